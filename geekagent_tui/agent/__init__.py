@@ -1,0 +1,1 @@
+"""A turn as a stream of typed events. Knows memory; knows nothing of any interface."""

@@ -1,0 +1,1 @@
+"""Model clients: one small protocol, an OpenAI-compatible client and the offline responder."""

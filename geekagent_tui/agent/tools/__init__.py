@@ -1,0 +1,1 @@
+"""Tools the model can call, behind one registry and one gate."""

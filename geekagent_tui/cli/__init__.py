@@ -1,0 +1,1 @@
+"""The same product without a screen: events as text or JSON lines."""

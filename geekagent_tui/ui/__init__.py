@@ -1,0 +1,1 @@
+"""The full-screen interface: draws events, sends intents."""

@@ -1,0 +1,1 @@
+"""The virtualised, line-based view of a list of turns."""
