@@ -165,9 +165,7 @@ class TurnLog:
         for at in range(len(self._parts) - 1, -1, -1):
             part = self._parts[at]
             if isinstance(part, ToolPart) and part.call == event.call and part.result is None:
-                self._parts[at] = replace(
-                    part, result=event.result, ok=event.ok, elapsed_ms=event.elapsed_ms
-                )
+                self._parts[at] = replace(part, result=event.result, ok=event.ok, elapsed_ms=event.elapsed_ms)
                 return
 
     def _end(self, event: TurnEnd, status: Status) -> None:

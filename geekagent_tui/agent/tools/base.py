@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -23,7 +24,8 @@ class ToolResult:
 
 
 class Tool(Protocol):
-    """``arguments`` is the Pydantic model whose JSON Schema the model sees and whose instance ``run`` gets."""
+    """``arguments`` is the Pydantic model whose JSON Schema the model sees and whose instance ``run`` gets;
+    ``field_texts`` describes its fields to the model, in the catalogue's language."""
 
     @property
     def name(self) -> str: ...
@@ -33,6 +35,9 @@ class Tool(Protocol):
 
     @property
     def arguments(self) -> type[Arguments]: ...
+
+    @property
+    def field_texts(self) -> Mapping[str, str]: ...
 
     async def run(self, arguments: Arguments) -> ToolResult: ...
 

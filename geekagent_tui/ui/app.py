@@ -1,0 +1,119 @@
+"""The app: opens the project in the background, and is otherwise only wiring."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
+
+from geekagent_tui.texts.ui import ZH, UiTexts
+from geekagent_tui.ui.palette import CommandProvider
+from geekagent_tui.ui.screens.chat import ChatScreen
+from geekagent_tui.ui.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from geekagent_tui.agent.tools.base import Gate
+    from geekagent_tui.agent.workspace import Workspace
+
+
+class StartError(Exception):
+    """The project can't be opened. The text says why, for a person."""
+
+
+class GeekAgentApp(App[int]):
+    """``open_workspace`` builds the workspace: called once in a thread after the first paint, with the gate that
+    asks for permission. It raises ``StartError``."""
+
+    TITLE = "GeekAgent"
+    COMMANDS: ClassVar = {CommandProvider}
+    ENABLE_COMMAND_PALETTE = True
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+p", "command_palette", ZH.key_palette, priority=True),
+        Binding("ctrl+q", "quit", ZH.key_quit, priority=True),
+    ]
+
+    def __init__(
+        self,
+        open_workspace: Callable[[Gate], Workspace],
+        *,
+        session: str | None = None,
+        resume: bool = False,
+        texts: UiTexts = ZH,
+    ) -> None:
+        super().__init__()
+        self.texts = texts
+        self._open_workspace = open_workspace
+        self._session = session
+        self._resume = resume
+        self._leaving = False
+        self.start_error = ""
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        self.theme = DARK.name
+
+    def get_default_screen(self) -> Screen[None]:
+        return ChatScreen(self.texts)
+
+    @property
+    def chat(self) -> ChatScreen:
+        """The main screen, also while another one lies on top of it."""
+        screen = self.screen_stack[0]
+        assert isinstance(screen, ChatScreen)
+        return screen
+
+    def on_mount(self) -> None:
+        # Only after the first paint: what is imported to open a project costs more than the paint itself.
+        self.call_after_refresh(self._boot)
+
+    @work(exclusive=True, group="boot", exit_on_error=False)
+    async def _boot(self) -> None:
+        chat = self.chat
+        try:
+            workspace = await asyncio.to_thread(self._open_workspace, chat)
+        except StartError as error:
+            self.start_error = str(error)
+            self.exit(3)
+            return
+        if workspace.theme in self.available_themes:
+            self.theme = workspace.theme
+        self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
+        await chat.open_workspace(workspace, self._session, resume=self._resume)
+
+    @work(group="theme", exit_on_error=False)
+    async def _remember_theme(self, name: str) -> None:
+        workspace = self.chat.workspace
+        if workspace is not None:
+            await asyncio.to_thread(workspace.remember_theme, name)
+
+    def action_toggle_dark(self) -> None:
+        self.theme = LIGHT.name if self.current_theme.dark else DARK.name
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A worker that failed is said, never thrown: a traceback with locals may hold a key."""
+        if event.state is WorkerState.ERROR and event.worker.error is not None:
+            error = event.worker.error
+            self.log.error(f"worker {event.worker.name}: {error!r}")
+            self.chat.say(
+                self.texts.thread_failed.format(kind=type(error).__name__, reason=error), error=True
+            )
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        return ()
+
+    async def action_quit(self) -> None:
+        """Leave: asks nothing, loses nothing. Pressed twice, it is the same one leaving."""
+        if self._leaving:
+            return
+        self._leaving = True
+        await self.chat.leave()
+        self.exit(0)

@@ -1,0 +1,31 @@
+"""Slash commands. A module a subject; each gives its commands, and this is the list of modules.
+
+Nothing else knows the commands by name: completion, help and the palette read the same list.
+"""
+
+from __future__ import annotations
+
+from geekagent_tui.texts.ui import UiTexts
+from geekagent_tui.ui.commands import connect, general, memory, session
+from geekagent_tui.ui.commands.base import Command, Host
+
+_MODULES = (general, memory, session, connect)
+
+__all__ = ["Command", "Host", "all_commands", "find", "matching"]
+
+
+def all_commands(texts: UiTexts) -> tuple[Command, ...]:
+    """Every command, in the order help lists them."""
+    return tuple(command for module in _MODULES for command in module.commands(texts))
+
+
+def find(commands: tuple[Command, ...], name: str) -> Command | None:
+    """The command called ``name`` (without the slash), None when there is none."""
+    return next((c for c in commands if name == c.name or name in c.aliases), None)
+
+
+def matching(commands: tuple[Command, ...], typed: str) -> tuple[Command, ...]:
+    """What to offer for ``typed``, the text of the composer: commands that begin so, none once a space is typed."""
+    if not typed.startswith("/") or any(space in typed for space in " \n\t"):
+        return ()
+    return tuple(command for command in commands if command.name.startswith(typed[1:].lower()))

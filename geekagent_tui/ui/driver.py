@@ -1,0 +1,249 @@
+"""Runs the open session for the interface: opens it, sends, cancels, saves drafts.
+
+The driver knows the agent and a small ``View``; it draws nothing. Whatever touches a disk or the network runs in
+a worker; what the view is told arrives on the event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Protocol
+
+from geekagent_tui.agent.events import Event
+from geekagent_tui.agent.record import TurnRecord
+from geekagent_tui.texts.ui import UiTexts
+
+if TYPE_CHECKING:
+    from geekagent_tui.agent.conversation import Conversation
+    from geekagent_tui.agent.models.local import LocalServer
+    from geekagent_tui.agent.workspace import Workspace
+
+
+class View(Protocol):
+    """What the driver tells the screen."""
+
+    def session_shown(self, records: tuple[TurnRecord, ...], draft: str) -> None: ...
+
+    def turn_queued(self, record: TurnRecord) -> None: ...
+
+    def turn_event(self, event: Event) -> None: ...
+
+    def state_changed(self) -> None:
+        """Something the sidebar shows may have changed."""
+        ...
+
+    def say(self, text: str, *, command: str = "", error: bool = False) -> None: ...
+
+
+class Driver:
+    """``start`` runs a coroutine as a worker: (name, coroutine, exclusive)."""
+
+    def __init__(
+        self, view: View, texts: UiTexts, start: Callable[[str, Awaitable[None], bool], None]
+    ) -> None:
+        self._view = view
+        self._texts = texts
+        self._start = start
+        self.workspace: Workspace | None = None
+        self.conversation: Conversation | None = None
+        self.servers: tuple[LocalServer, ...] = ()
+        self._early: list[str] = []
+        self._broken = ""
+        self._draft_saved = ""
+
+    @property
+    def session(self) -> str:
+        return self.conversation.name if self.conversation is not None else ""
+
+    @property
+    def busy(self) -> bool:
+        return self.conversation is not None and self.conversation.running
+
+    async def open(self, workspace: Workspace, name: str | None, *, resume: bool) -> None:
+        """Take the opened workspace and show a session: ``name``, the last one (``resume``), or a new one."""
+        self.workspace = workspace
+        last = await asyncio.to_thread(workspace.last_session)
+        if name is not None:
+            await self.show(name, create=True)
+        elif resume and last is not None:
+            await self.show(last.name)
+        else:
+            await self.show("", create=True)
+            if last is not None and last.turns:
+                self._view.say(
+                    self._texts.session_offer.format(
+                        name=last.name, turns=last.turns, when=workspace.local_time(last.updated_at)
+                    )
+                )
+        for notice in workspace.notices:
+            self._view.say(notice, error=True)
+        self.check_memory()
+        early, self._early = self._early, []
+        for text in early:
+            self.send(text)
+
+    async def show(self, name: str, *, create: bool = False) -> None:
+        """Switch to session ``name`` ("" with ``create``: a new one with a name of its own)."""
+        texts, workspace = self._texts, self.workspace
+        if workspace is None:
+            self._view.say(texts.booting)
+            return
+        if self.busy:
+            self._view.say(texts.session_busy, error=True)
+            return
+        from geekagent_tui.agent.sessions import SessionError
+
+        first = self.conversation is None
+        try:
+            exists = bool(name) and await asyncio.to_thread(workspace.has_session, name)
+            if name and not first and create and exists:
+                self._view.say(texts.session_exists.format(name=name), command=f"/new {name}", error=True)
+                return
+            if name and not create and not exists:
+                self._view.say(texts.session_missing.format(name=name), command=f"/open {name}", error=True)
+                return
+            self.conversation, draft = await asyncio.to_thread(workspace.open_session, name)
+        except SessionError as error:
+            self._view.say(str(error), command=f"/{'new' if create else 'open'} {name}".rstrip(), error=True)
+            if self.conversation is None:
+                self.conversation = workspace.unsaved_session()
+                self._view.session_shown((), "")
+            return
+        self._draft_saved = draft
+        self._view.session_shown(self.conversation.records, draft)
+        if not first:
+            shown = texts.session_opened if exists else texts.session_created
+            self._view.say(shown.format(name=self.conversation.name, turns=len(self.conversation.records)))
+        self._view.state_changed()
+
+    async def session_rows(self) -> tuple[tuple[str, str], ...]:
+        """Sessions to choose from, newest first: (name, line to show)."""
+        if self.workspace is None:
+            return ()
+        workspace = self.workspace
+        return tuple(
+            (
+                info.name,
+                self._texts.session_row.format(
+                    name=info.name,
+                    turns=info.turns,
+                    when=workspace.local_time(info.updated_at),
+                    title=info.title,
+                ),
+            )
+            for info in await asyncio.to_thread(workspace.sessions)
+        )
+
+    def send(self, text: str) -> None:
+        """Put a message in line; it runs now when nothing else does. Before the workspace is open it waits."""
+        if self.conversation is None:
+            self._early.append(text)
+            return
+        record = self.conversation.enqueue(text)
+        self._view.turn_queued(record)
+        self._start("keep", self._keep(record), False)
+        if not self.conversation.running:
+            self._start("turn", self._run(), True)
+        self._view.state_changed()
+
+    async def _keep(self, record: TurnRecord) -> None:
+        assert self.conversation is not None
+        problem = await self.conversation.keep(record)
+        if problem:
+            self._view.say(problem, error=True)
+
+    async def _run(self) -> None:
+        """Run what is in line, one turn after another."""
+        conversation = self.conversation
+        assert conversation is not None
+        while conversation.queued and not conversation.running:
+            async with aclosing(conversation.run_next()) as events:
+                async for event in events:
+                    self._view.turn_event(event)
+            self.check_memory()
+            self._view.state_changed()
+
+    def cancel(self) -> bool:
+        """Stop the running turn. False when none runs."""
+        return self.conversation is not None and self.conversation.cancel()
+
+    def withdraw(self) -> TurnRecord | None:
+        """Take the last message that waits back out of the line."""
+        return self.conversation.withdraw() if self.conversation is not None else None
+
+    async def retry(self) -> None:
+        """Ask the last message again that was not answered to its end."""
+        records = self.conversation.records if self.conversation is not None else ()
+        last = next((r for r in reversed(records) if r.status in ("failed", "cancelled")), None)
+        if last is None or self.busy:
+            self._view.say(self._texts.retry_nothing, command="/retry")
+            return
+        self.send(last.text)
+
+    async def reset(self) -> None:
+        """Empty the open session."""
+        if self.workspace is None or self.conversation is None:
+            return
+        if self.busy:
+            self._view.say(self._texts.session_busy, error=True)
+            return
+        name, turns = self.conversation.name, len(self.conversation.records)
+        self.conversation = await asyncio.to_thread(self.workspace.reset_session, name)
+        self._view.session_shown((), "")
+        self._view.say(self._texts.reset_done.format(name=name, turns=turns), command="/reset")
+        self._view.state_changed()
+
+    async def save_draft(self, text: str) -> None:
+        """Keep what stands in the composer, so that a crash does not lose it."""
+        if self.workspace is None or self.conversation is None or text == self._draft_saved:
+            return
+        self._draft_saved = text
+        await asyncio.to_thread(self.workspace.save_draft, self.conversation.name, text)
+
+    async def refresh_memory(self) -> None:
+        """See whether memory.json was changed by someone else."""
+        if self.workspace is not None and await asyncio.to_thread(self.workspace.memory.refresh):
+            self.check_memory()
+            self._view.state_changed()
+
+    def check_memory(self) -> None:
+        """Say it once when memory.json became unreadable, and once when it is well again."""
+        assert self.workspace is not None
+        problem = self.workspace.memory.problem
+        reason = str(problem) if problem is not None else ""
+        if reason == self._broken:
+            return
+        self._broken = reason
+        texts = self._texts
+        if problem is None:
+            self._view.say(texts.memory_recovered)
+        elif problem.copy is not None:
+            self._view.say(texts.memory_broken.format(reason=reason, copy=problem.copy.name), error=True)
+        else:
+            self._view.say(texts.memory_broken_no_copy.format(reason=reason), error=True)
+        self._view.state_changed()
+
+    async def look_for_servers(self) -> None:
+        """Look on the loopback ports where local model servers usually listen."""
+        from geekagent_tui.agent.models.local import find_local_servers
+
+        self.servers = tuple(await find_local_servers())
+        self._view.state_changed()
+
+    async def use_server(self, server: LocalServer, model: str) -> None:
+        if self.workspace is None:
+            return
+        await asyncio.to_thread(self.workspace.use_local, server.base_url, model)
+        self._view.say(self._texts.connect_done.format(model=model, url=server.base_url), command="/connect")
+        self._view.state_changed()
+
+    async def close(self, draft: str) -> None:
+        """Leave in order: stop the turn and wait until what it brought is on disk."""
+        if self.conversation is not None and self.conversation.running:
+            self.conversation.cancel()
+            await self.conversation.settle()
+        await self.save_draft(draft)
+        if self.workspace is not None:
+            await self.workspace.aclose()

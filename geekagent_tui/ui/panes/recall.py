@@ -1,0 +1,244 @@
+"""The recall pane: what was put into the selected turn's prompt, with scores and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widgets import Static
+
+from geekagent_tui.agent.record import TurnRecord
+from geekagent_tui.harmless import harmless
+from geekagent_tui.memory.types import Hit, TermMatch
+from geekagent_tui.texts.ui import ZH, UiTexts
+from geekagent_tui.ui.transcript.wrap import wrap_content
+
+_BAR_CELLS = 12
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+class HitView(Static):
+    """One passage: rank and place, score as bar and number, the chunk with its matches marked, the terms."""
+
+    DEFAULT_CSS = """
+    HitView {
+        height: auto;
+        padding: 0 1;
+        margin-bottom: 1;
+        border-left: outer $surface;
+        &.-cursor { border-left: outer $border-blurred; }
+    }
+    RecallPane:focus HitView.-cursor { border-left: outer $primary; background: $boost; }
+    """
+
+    detailed = reactive(False, layout=True)
+
+    def __init__(self, texts: UiTexts) -> None:
+        super().__init__(markup=False)
+        self._texts = texts
+        self._shown: tuple[int, Hit, float] | None = None
+
+    @property
+    def hit(self) -> Hit | None:
+        return self._shown[1] if self._shown else None
+
+    def show(self, rank: int, hit: Hit, best: float) -> None:
+        """``rank`` from 1; ``best`` is the top hit's score, the bar's full length."""
+        self._shown = (rank, hit, best)
+        self.detailed = False
+        self._draw()
+
+    def watch_detailed(self) -> None:
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        if self._shown is None:
+            return
+        rank, hit, best = self._shown
+        lines = [
+            self._head(rank, hit, best),
+            wrap_content(_marked(hit), max(8, self.size.width - 2 if self.size.width else 40)),
+            *self._why(hit),
+        ]
+        self.update(Content("\n").join(lines))
+
+    def _head(self, rank: int, hit: Hit, best: float) -> Content:
+        label = self._texts.recall_hit.format(rank=rank, entry=hit.entry, segment=hit.segment)
+        score = self._texts.recall_score.format(score=f"{hit.score:.2f}")
+        full, empty = _bar(hit.score / best if best > 0 else 0.0)
+        return Content.assemble(
+            (label, "bold"),
+            "\n",
+            (full, "$primary"),
+            (empty, "$primary-muted"),
+            " ",
+            (score, "$text-primary"),
+        )
+
+    def _why(self, hit: Hit) -> list[Content]:
+        terms = sorted(hit.terms, key=lambda match: -match.contribution)
+        if not self.detailed:
+            listed = " · ".join(
+                self._texts.recall_term.format(
+                    term=harmless(match.term), contribution=f"{match.contribution:.2f}"
+                )
+                for match in terms
+            )
+            text = Content.styled(self._texts.recall_why.format(terms=listed), "$text-muted")
+            return [wrap_content(text, max(8, self.size.width - 2 if self.size.width else 40))]
+        rows = [Content.styled(self._texts.recall_detail_head, "$text-muted")]
+        rows.extend(Content.styled(self._detail(match), "$text-muted") for match in terms)
+        return rows
+
+    def _detail(self, match: TermMatch) -> str:
+        form = self._texts.recall_detail if match.query_count == 1 else self._texts.recall_detail_repeat
+        return form.format(
+            term=harmless(match.term),
+            count=match.query_count,
+            tf=match.tf,
+            df=match.df,
+            idf=f"{match.idf:.2f}",
+            contribution=f"{match.contribution:.2f}",
+        )
+
+
+class RecallPane(VerticalScroll, can_focus=True):
+    """Shows one turn's recall. ``show`` is called when the selection or the turn changes."""
+
+    DEFAULT_CSS = """
+    RecallPane {
+        border: round $border-blurred;
+        border-title-color: $text-muted;
+        padding: 0 0 0 1;
+        scrollbar-size-vertical: 1;
+        &:focus { border: round $primary; border-title-color: $text-primary; }
+        & > #recall-head { height: auto; margin-bottom: 1; color: $text-muted; }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "move(1)", ZH.key_down),
+        Binding("k,up", "move(-1)", ZH.key_up),
+        Binding("g,home", "move(-1000)", ZH.key_top, show=False),
+        Binding("G,end", "move(1000)", ZH.key_bottom, show=False),
+        Binding("enter,space", "detail", ZH.key_detail),
+        Binding("y,c", "copy", ZH.key_copy),
+    ]
+
+    @dataclass
+    class CopyRequested(Message):
+        text: str
+        what: str
+
+    cursor = reactive(0)
+
+    def __init__(self, texts: UiTexts) -> None:
+        super().__init__(id="recall")
+        self._texts = texts
+        self._views: list[HitView] = []
+        self._record: TurnRecord | None = None
+        self._hits = 0
+
+    def compose(self) -> ComposeResult:
+        self.border_title = self._texts.recall_title
+        yield Static(self._texts.recall_none_yet, id="recall-head", markup=False)
+
+    def show(self, record: TurnRecord | None, number: int) -> None:
+        """Show what came to mind in ``record``, turn ``number`` of the session (from 1)."""
+        shown = self._record
+        same = record is not None and shown is not None and record.id == shown.id
+        if same and record.recall is shown.recall and record.status == shown.status:
+            return
+        self._record = record
+        hits = record.recall.hits if record is not None and record.recall is not None else ()
+        self.query_one("#recall-head", Static).update(self._head(record, number))
+        self._hits = len(hits)
+        while len(self._views) < len(hits):
+            view = HitView(self._texts)
+            self._views.append(view)
+            self.mount(view)
+        best = hits[0].score if hits else 0.0
+        for at, view in enumerate(self._views):
+            view.display = at < len(hits)
+            if at < len(hits):
+                view.show(at + 1, hits[at], best)
+        self.cursor = 0
+        self._mark()
+        self.scroll_home(animate=False)
+
+    def watch_cursor(self) -> None:
+        self._mark()
+
+    def _mark(self) -> None:
+        for at, view in enumerate(self._views):
+            view.set_class(at == self.cursor, "-cursor")
+
+    def _head(self, record: TurnRecord | None, number: int) -> Content:
+        texts = self._texts
+        if record is None:
+            return Content(texts.recall_none_yet)
+        title = texts.recall_turn.format(number=number, text=_one_line(record.text, 40))
+        return Content.assemble((title, "$text"), "\n", (self._summary(record), "$text-muted"))
+
+    def _summary(self, record: TurnRecord) -> str:
+        texts = self._texts
+        if record.recall is None:
+            return texts.recall_running if record.status in ("queued", "running") else texts.recall_failed
+        recall = record.recall
+        if not recall.hits:
+            summary = texts.recall_summary.format(
+                hits=0, characters=0, elapsed=f"{recall.elapsed_ms:.1f}", chunks=recall.chunks
+            )
+            return f"{texts.recall_empty}\n{summary}"
+        return texts.recall_summary.format(
+            hits=len(recall.hits),
+            characters=len(record.injected),
+            elapsed=f"{recall.elapsed_ms:.1f}",
+            chunks=recall.chunks,
+        )
+
+    def action_move(self, step: int) -> None:
+        if not self._hits:
+            return
+        self.cursor = min(max(0, self.cursor + step), self._hits - 1)
+        self.scroll_to_widget(self._views[self.cursor], animate=False)
+
+    def action_detail(self) -> None:
+        if self._hits:
+            view = self._views[self.cursor]
+            view.detailed = not view.detailed
+
+    def action_copy(self) -> None:
+        hit = self._views[self.cursor].hit if self._hits else None
+        self.post_message(self.CopyRequested(hit.text if hit else "", self._texts.what_chunk))
+
+
+def _marked(hit: Hit) -> Content:
+    """The chunk on one paragraph, its matches marked. Same length as the chunk, so the spans hold."""
+    content = Content(harmless(hit.text).replace("\n", " ").replace("\t", " "))
+    for match in hit.terms:
+        for start, end in match.spans:
+            content = content.stylize("bold $text-warning on $warning-muted", start, end)
+    return content
+
+
+def _bar(share: float) -> tuple[str, str]:
+    """A bar of eighths of a cell and the rest of its track; never empty for a score above nothing."""
+    eighths = max(1, min(_BAR_CELLS * 8, round(share * _BAR_CELLS * 8)))
+    full, rest = divmod(eighths, 8)
+    filled = "█" * full + (_EIGHTHS[rest] if rest else "")
+    return filled, "░" * (_BAR_CELLS - len(filled))
+
+
+def _one_line(text: str, limit: int) -> str:
+    line = " ".join(harmless(text).split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"

@@ -1,0 +1,411 @@
+"""The main screen: chat, context sidebar and recall pane, and the keys between them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Footer, TextArea
+
+from geekagent_tui.agent.events import (
+    Event,
+    ReasoningDelta,
+    RecallDone,
+    TextDelta,
+    TurnCancelled,
+    TurnFailed,
+    TurnFinished,
+)
+from geekagent_tui.agent.record import NoticePart, TurnRecord
+from geekagent_tui.texts.ui import ZH, UiTexts
+from geekagent_tui.ui.commands import all_commands, find, matching
+from geekagent_tui.ui.driver import Driver
+from geekagent_tui.ui.panes.command_menu import CommandMenu
+from geekagent_tui.ui.panes.composer import Composer
+from geekagent_tui.ui.panes.recall import RecallPane
+from geekagent_tui.ui.panes.sidebar import Sidebar, SidebarState
+from geekagent_tui.ui.panes.status import StatusLine
+from geekagent_tui.ui.screens.confirm import ConfirmScreen
+from geekagent_tui.ui.screens.help import HelpScreen, key_rows
+from geekagent_tui.ui.screens.sessions import SessionsScreen
+from geekagent_tui.ui.sidebar_state import sidebar_state
+from geekagent_tui.ui.transcript import Transcript
+
+if TYPE_CHECKING:
+    from geekagent_tui.agent.models.local import LocalServer
+    from geekagent_tui.agent.workspace import Workspace
+
+_DRAFT_SECONDS = 0.4
+"""Silence after which the draft is stored."""
+
+_MEMORY_SECONDS = 1.0
+"""How often memory.json is looked at for a change by someone else: one ``stat``."""
+
+_NOTE = "note:"
+"""Prefix of the ids of what a command printed: shown among the turns, no part of the conversation."""
+
+
+class ChatScreen(Screen[None]):
+    """Draws what the driver tells, and turns keys into intents. Also the ``Host`` of the slash commands."""
+
+    CSS_PATH = "chat.tcss"
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+        (0, "-tiny"),
+        (70, "-narrow"),
+        (100, "-wide"),
+        (150, "-broad"),
+    ]
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", ZH.key_back),
+        Binding("f1", "help", ZH.key_help),
+        Binding("question_mark", "help", ZH.key_help, show=False),
+        Binding("f3", "pane('recall')", ZH.key_recall),
+        Binding("f4", "pane('sidebar')", ZH.key_sidebar),
+        Binding("f5", "pane('transcript')", ZH.key_chat, show=False),
+        Binding("tab", "app.focus_next", ZH.key_next_pane, show=False),
+        Binding("shift+tab", "app.focus_previous", ZH.key_previous_pane, show=False),
+    ]
+
+    def __init__(self, texts: UiTexts) -> None:
+        super().__init__()
+        self.texts = texts
+        self.commands = all_commands(texts)
+        self.driver = Driver(self, texts, self._start)
+        self._state = SidebarState()
+        self._notes = 0
+        self._draft_timer: Timer | None = None
+
+    # -- layout ---------------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        texts = self.texts
+        yield StatusLine(texts)
+        with Horizontal(id="body"):
+            with Vertical(id="chat"):
+                yield Transcript(id="transcript")
+            with Vertical(id="side"):
+                yield Sidebar(texts)
+                yield RecallPane(texts)
+        with Vertical(id="bottom"):
+            yield CommandMenu()
+            yield Composer(texts.placeholder_booting)
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        self._banner()
+        self.query_one(Composer).focus()
+
+    def on_resize(self) -> None:
+        # A pane that was called up in a narrow window has its place again in a wide one.
+        if self.size.width >= 100:
+            self.remove_class("-recall-open", "-sidebar-open")
+
+    def _banner(self) -> None:
+        texts = self.texts
+        lines = [texts.banner, texts.banner_about]
+        if self._state.offline:
+            lines.append(texts.banner_offline)
+        self.query_one(Transcript).banner = (*lines, texts.banner_keys)
+
+    # -- opening --------------------------------------------------------------------------------------------
+
+    async def open_workspace(self, workspace: Workspace, name: str | None, *, resume: bool) -> None:
+        """Called once, when the app has opened the project in the background."""
+        self.query_one(Composer).placeholder = self.texts.placeholder
+        await self.driver.open(workspace, name, resume=resume)
+        self.state_changed()
+        self._banner()
+        self.set_interval(_MEMORY_SECONDS, self._watch_memory)
+        if self._state.offline:
+            self._look_for_servers()
+
+    @work(exclusive=True, group="servers", exit_on_error=False)
+    async def _look_for_servers(self) -> None:
+        await self.driver.look_for_servers()
+
+    @work(exclusive=True, group="memory", exit_on_error=False)
+    async def _watch_memory(self) -> None:
+        await self.driver.refresh_memory()
+
+    def _start(self, name: str, job: Awaitable[None], exclusive: bool) -> None:
+        self.run_worker(job, name=name, group=name, exclusive=exclusive, exit_on_error=False)
+
+    # -- what the driver tells (View) -----------------------------------------------------------------------
+
+    def session_shown(self, records: tuple[TurnRecord, ...], draft: str) -> None:
+        transcript = self.query_one(Transcript)
+        transcript.set_turns(records)
+        composer = self.query_one(Composer)
+        composer.remember([record.text for record in records])
+        if draft and not composer.text:
+            composer.take(draft)
+            self.app.notify(self.texts.draft_restored, markup=False)
+        self.query_one(RecallPane).show(records[-1] if records else None, len(records))
+        self.state_changed()
+
+    def turn_queued(self, record: TurnRecord) -> None:
+        self.query_one(Transcript).add(record)
+        self.query_one(Transcript).selected_turn = record.id
+        self._show_recall(record.id)
+
+    def turn_event(self, event: Event) -> None:
+        transcript = self.query_one(Transcript)
+        transcript.apply(event)
+        if isinstance(event, RecallDone) and not self._selection_is_older(event.turn):
+            transcript.selected_turn = event.turn
+        if event.turn == transcript.selected_turn and isinstance(
+            event, RecallDone | TurnFinished | TurnFailed | TurnCancelled
+        ):
+            self._show_recall(event.turn)
+        if not isinstance(event, TextDelta | ReasoningDelta):
+            self.state_changed()
+
+    def state_changed(self) -> None:
+        state = sidebar_state(self.driver, self.texts)
+        self._state = state
+        self.query_one(Sidebar).show(state)
+        record = self._selected()
+        recalled = len(record.recall.hits) if record is not None and record.recall is not None else None
+        self.query_one(StatusLine).show(state, recalled)
+        composer = self.query_one(Composer)
+        if self.driver.conversation is not None:
+            busy = self.driver.busy
+            composer.placeholder = self.texts.placeholder_running if busy else self.texts.placeholder
+
+    def say(self, text: str, *, command: str = "", error: bool = False) -> None:
+        self._notes += 1
+        note = TurnRecord(
+            f"{_NOTE}{self._notes}",
+            command,
+            0.0,
+            status="finished",
+            parts=(NoticePart("error" if error else "info", text),),
+        )
+        self.query_one(Transcript).add(note)
+
+    # -- recall of the selected turn ------------------------------------------------------------------------
+
+    def _selected(self) -> TurnRecord | None:
+        transcript = self.query_one(Transcript)
+        return transcript.current_record(transcript.selected_turn) if transcript.selected_turn else None
+
+    def _selection_is_older(self, turn: str) -> bool:
+        """Whether the user looks at an earlier turn on purpose: then a new one does not take the pane away."""
+        transcript = self.query_one(Transcript)
+        return not transcript.follows and transcript.selected_turn not in (None, turn)
+
+    def _show_recall(self, turn: str) -> None:
+        record = self.query_one(Transcript).current_record(turn)
+        if record is None or record.id.startswith(_NOTE):
+            return
+        conversation = self.driver.conversation
+        ids = [each.id for each in conversation.records] if conversation is not None else []
+        self.query_one(RecallPane).show(record, ids.index(turn) + 1 if turn in ids else len(ids))
+
+    @on(Transcript.TurnSelected)
+    def _turn_selected(self, event: Transcript.TurnSelected) -> None:
+        if event.turn_id is not None:
+            self._show_recall(event.turn_id)
+        self.state_changed()
+
+    # -- composer -------------------------------------------------------------------------------------------
+
+    @on(Composer.Submitted)
+    async def _submitted(self, event: Composer.Submitted) -> None:
+        self.query_one(CommandMenu).close()
+        self._schedule_draft()
+        text = event.text
+        if text.startswith("/") and "\n" not in text.strip():
+            await self.run_command(text.strip())
+        else:
+            self.query_one(Transcript).follow()
+            self.driver.send(text)
+
+    async def run_command(self, text: str) -> None:
+        """Run a command line such as ``/open work``. A path or a comment that only begins with a slash is told so."""
+        name, _, argument = text[1:].partition(" ")
+        command = find(self.commands, name)
+        if command is None:
+            self.say(self.texts.command_unknown.format(name=f"/{name}"), command=text, error=True)
+            return
+        await command.run(self, argument.strip())
+
+    @on(TextArea.Changed, "#composer")
+    def _typed(self) -> None:
+        composer, menu = self.query_one(Composer), self.query_one(CommandMenu)
+        offered = matching(self.commands, composer.text)
+        menu.offer(offered)
+        composer.completing = menu.open
+        self._schedule_draft()
+
+    @on(Composer.Steered)
+    async def _steered(self, event: Composer.Steered) -> None:
+        composer, menu = self.query_one(Composer), self.query_one(CommandMenu)
+        chosen = menu.chosen
+        if event.key == "up":
+            menu.action_cursor_up()
+        elif event.key == "down":
+            menu.action_cursor_down()
+        elif event.key == "escape" or chosen is None:
+            menu.close()
+            composer.completing = False
+        elif event.key == "tab" or (chosen.argument and composer.text != f"/{chosen.name}"):
+            composer.take(f"/{chosen.name}{' ' if chosen.argument else ''}")
+            menu.close()
+            composer.completing = False
+        else:
+            composer.take(f"/{chosen.name}")
+            composer.action_submit()
+
+    def _schedule_draft(self) -> None:
+        if self._draft_timer is not None:
+            self._draft_timer.stop()
+        self._draft_timer = self.set_timer(_DRAFT_SECONDS, self._save_draft)
+
+    def _save_draft(self) -> None:
+        self._start("draft", self.driver.save_draft(self.query_one(Composer).text), False)
+
+    # -- keys -----------------------------------------------------------------------------------------------
+
+    def action_back(self) -> None:
+        """Esc: stop the answer; else take a waiting message back; else close a called-up pane; else to the composer."""
+        composer = self.query_one(Composer)
+        if self.driver.cancel():
+            composer.focus()
+            return
+        self.remove_class("-recall-open", "-sidebar-open")
+        composer.focus()
+
+    def action_pane(self, name: str) -> None:
+        """Show and focus a pane; the same key again folds it away and goes back to the composer."""
+        pane = self.query_one(f"#{name}")
+        opened = f"-{name}-open"
+        shown = pane.is_on_screen and pane.region.area > 0
+        if pane.has_focus or (shown and not pane.can_focus and self.has_class(opened)):
+            self.remove_class(opened)
+            self.query_one(Composer).focus()
+            return
+        self.remove_class("-recall-open", "-sidebar-open")
+        if not shown and name != "transcript":
+            self.add_class(opened)
+        if pane.can_focus:
+            self.call_after_refresh(pane.focus)
+
+    def action_help(self) -> None:
+        self.show_help()
+
+    @on(Transcript.CopyRequested)
+    @on(RecallPane.CopyRequested)
+    def _copy(self, event: Transcript.CopyRequested | RecallPane.CopyRequested) -> None:
+        texts = self.texts
+        if not event.text:
+            self.app.notify(texts.nothing_to_copy, severity="warning", markup=False)
+            return
+        self.app.copy_to_clipboard(event.text)
+        self.app.notify(texts.copied.format(what=event.what, count=len(event.text)), markup=False)
+
+    # -- what commands ask (Host) ---------------------------------------------------------------------------
+
+    @property
+    def workspace(self) -> Workspace | None:
+        return self.driver.workspace
+
+    @property
+    def session(self) -> str:
+        return self.driver.session
+
+    @property
+    def busy(self) -> bool:
+        return self.driver.busy
+
+    @property
+    def local_servers(self) -> tuple[LocalServer, ...]:
+        return self.driver.servers
+
+    async def open_session(self, name: str, *, create: bool = False) -> None:
+        await self.driver.show(name, create=create)
+
+    async def reset_session(self) -> None:
+        texts = self.texts
+        count = len(self.driver.conversation.records) if self.driver.conversation is not None else 0
+        question = texts.reset_question.format(name=self.session, turns=count)
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._start("session", self.driver.reset(), False)
+
+        self.app.push_screen(
+            ConfirmScreen("/reset", question, texts, yes=texts.yes_reset, no=texts.no_keep), answered
+        )
+
+    async def choose_session(self) -> None:
+        rows = await self.driver.session_rows()
+        if not rows:
+            self.say(self.texts.sessions_none, command="/open")
+            return
+
+        def chosen(name: str | None) -> None:
+            if name is not None:
+                self._start("session", self.driver.show(name), False)
+
+        self.app.push_screen(SessionsScreen(rows, self.texts), chosen)
+
+    async def retry(self) -> None:
+        await self.driver.retry()
+
+    async def look_for_servers(self) -> None:
+        await self.driver.look_for_servers()
+
+    async def use_server(self, server: LocalServer, model: str) -> None:
+        await self.driver.use_server(server, model)
+        self._banner()
+
+    def show_help(self) -> None:
+        texts = self.texts
+        sections = (
+            (texts.help_everywhere, (*key_rows(self.BINDINGS), *key_rows(type(self.app).BINDINGS))),
+            (
+                texts.help_composer,
+                (
+                    *key_rows(Composer.BINDINGS),
+                    ("↑ ↓", texts.help_history),
+                    ("/", texts.help_slash),
+                ),
+            ),
+            (texts.help_chat, key_rows(Transcript.BINDINGS)),
+            (texts.help_recall, key_rows(RecallPane.BINDINGS)),
+        )
+        top_k = self.workspace.top_k if self.workspace is not None else 5
+        self.app.push_screen(HelpScreen(sections, self.commands, texts, top_k=top_k))
+
+    def toggle_theme(self) -> None:
+        self.app.action_toggle_dark()  # type: ignore[attr-defined]  # ours, see app.py
+
+    async def quit(self) -> None:
+        await self.app.action_quit()
+
+    async def permit(self, name: str, arguments: str) -> bool:
+        """Ask the user about one tool call, with exactly what the model wrote."""
+        texts = self.texts
+        answer = await self.app.push_screen_wait(
+            ConfirmScreen(
+                texts.permit_title.format(name=name), arguments, texts, yes=texts.yes_once, no=texts.no_refuse
+            )
+        )
+        return bool(answer)
+
+    async def leave(self) -> None:
+        """Stop and store everything before the app ends."""
+        await self.driver.close(self.query_one(Composer).text)
+
+    def sidebar(self, **changes: object) -> SidebarState:
+        """The sidebar's state with ``changes``, for tests of its look."""
+        return replace(self._state, **changes)  # type: ignore[arg-type]

@@ -1,0 +1,62 @@
+"""A question with two answers, on top of the chat. Letters and arrows both work; Esc is always no."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+
+from geekagent_tui.harmless import harmless
+from geekagent_tui.texts.ui import ZH, UiTexts
+
+
+class ConfirmScreen(ModalScreen[bool]):
+    """``body`` says exactly what will happen; it is shown as it is."""
+
+    DEFAULT_CSS = """
+    ConfirmScreen {
+        align: center middle;
+        & > Vertical {
+            width: 80%; max-width: 90; height: auto; max-height: 90%;
+            border: round $warning; border-title-color: $text-warning;
+            background: $surface; padding: 0 1;
+            & > VerticalScroll { height: auto; max-height: 16; }
+            & > OptionList { height: 2; border: none; margin-top: 1; background: $surface; }
+        }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", ZH.key_allow),
+        Binding("n,escape", "answer(False)", ZH.key_refuse),
+    ]
+
+    def __init__(self, title: str, body: str, texts: UiTexts, *, yes: str, no: str) -> None:
+        super().__init__()
+        self._title = title
+        self._body = body
+        self._texts = texts
+        self._answers = (yes, no)
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = harmless(self._title)
+            with VerticalScroll(can_focus=False):
+                yield Static(harmless(self._body), markup=False)
+            yield OptionList(*self._answers, markup=False, compact=True)
+
+    def on_mount(self) -> None:
+        options = self.query_one(OptionList)
+        # The careful answer is the one that a stray Enter gives.
+        options.highlighted = 1
+        options.focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(event.option_index == 0)
+
+    def action_answer(self, yes: bool) -> None:
+        self.dismiss(yes)

@@ -1,0 +1,93 @@
+"""Help: written from the bindings of the panes and the list of commands, so it can't fall behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.keys import format_key
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from geekagent_tui.texts.ui import ZH, UiTexts
+from geekagent_tui.ui.commands import Command
+
+_KEY_CELLS = 22
+
+
+class HelpScreen(ModalScreen[None]):
+    """``sections`` are (title, bindings); ``commands`` all slash commands."""
+
+    DEFAULT_CSS = """
+    HelpScreen {
+        align: center middle;
+        & > VerticalScroll {
+            width: 90%; max-width: 96; height: auto; max-height: 90%;
+            border: round $primary; border-title-color: $text-primary;
+            background: $surface; padding: 0 1;
+        }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,f1,question_mark", "dismiss(None)", ZH.key_close),
+        Binding("j", "scroll(1)", ZH.key_down, show=False),
+        Binding("k", "scroll(-1)", ZH.key_up, show=False),
+    ]
+
+    def __init__(
+        self,
+        sections: tuple[tuple[str, tuple[tuple[str, str], ...]], ...],
+        commands: tuple[Command, ...],
+        texts: UiTexts,
+        *,
+        top_k: int,
+    ) -> None:
+        super().__init__()
+        self._sections = sections
+        self._commands = commands
+        self._texts = texts
+        self._top_k = top_k
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll() as box:
+            box.border_title = self._texts.help_title
+            yield Static(self._text(), markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(VerticalScroll).focus()
+
+    def action_scroll(self, step: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=step, animate=False)
+
+    def _text(self) -> Content:
+        lines = [Content(self._texts.help_about.format(top_k=self._top_k)), Content("")]
+        for title, rows in self._sections:
+            lines.append(Content.styled(title, "bold $text-primary"))
+            lines.extend(_row(keys, what) for keys, what in rows)
+            lines.append(Content(""))
+        lines.append(Content.styled(self._texts.help_commands, "bold $text-primary"))
+        for command in self._commands:
+            usage = f"/{command.name}" + (f" {command.argument}" if command.argument else "")
+            lines.append(_row(usage, command.help))
+        return Content("\n").join(lines)
+
+
+def key_rows(bindings: Iterable[BindingType]) -> tuple[tuple[str, str], ...]:
+    """Rows (keys, what they do) of a widget's own bindings."""
+    rows = []
+    for binding in bindings:
+        if isinstance(binding, Binding) and binding.description:
+            keys = " ".join(format_key(key.strip()) for key in binding.key.split(","))
+            rows.append((keys, binding.tooltip or binding.description))
+    return tuple(rows)
+
+
+def _row(keys: str, what: str) -> Content:
+    pad = " " * max(2, _KEY_CELLS - cell_len(keys))
+    return Content.assemble("  ", (keys, "bold"), pad, what)

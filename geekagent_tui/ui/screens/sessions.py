@@ -1,0 +1,56 @@
+"""The list of sessions, to open one."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+from textual.widgets import OptionList
+
+from geekagent_tui.harmless import harmless
+from geekagent_tui.texts.ui import ZH, UiTexts
+
+
+class SessionsScreen(ModalScreen[str | None]):
+    """``rows`` are (name, line to show), newest first. Gives the chosen name, None on Esc."""
+
+    DEFAULT_CSS = """
+    SessionsScreen {
+        align: center middle;
+        & > OptionList {
+            width: 80%; max-width: 90; height: auto; max-height: 80%;
+            border: round $primary; background: $surface;
+        }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", ZH.key_close),
+        Binding("j", "move(1)", ZH.key_down, show=False),
+        Binding("k", "move(-1)", ZH.key_up, show=False),
+    ]
+
+    def __init__(self, rows: tuple[tuple[str, str], ...], texts: UiTexts) -> None:
+        super().__init__()
+        self._rows = rows
+        self._texts = texts
+
+    def compose(self) -> ComposeResult:
+        options = OptionList(*(harmless(row) for _, row in self._rows), markup=False)
+        options.border_title = self._texts.sessions_title
+        yield options
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).focus()
+
+    def action_move(self, step: int) -> None:
+        options = self.query_one(OptionList)
+        if step > 0:
+            options.action_cursor_down()
+        else:
+            options.action_cursor_up()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self._rows[event.option_index][0])
