@@ -1,0 +1,58 @@
+"""The one place where the data of memory becomes text, for the model and for the user alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from geekagent_tui.memory.outcomes import (
+    AlreadyKnown,
+    EmptyContent,
+    Outcome,
+    ReadOnly,
+    Remembered,
+    WriteFailed,
+)
+from geekagent_tui.memory.types import Recall
+from geekagent_tui.texts.memory import ZH, MemoryTexts
+
+
+def recall_text(recall: Recall, texts: MemoryTexts = ZH) -> str:
+    """What goes into the system prompt, "" when nothing came to mind."""
+    return _listed(recall, texts.recall_heading, texts) if recall.hits else ""
+
+
+def search_text(recall: Recall, texts: MemoryTexts = ZH) -> str:
+    """The answer of ``memory_search``."""
+    return _listed(recall, texts.search_heading, texts) if recall.hits else texts.search_nothing
+
+
+def write_text(outcome: Outcome, texts: MemoryTexts = ZH) -> str:
+    """The answer of ``memory_write``."""
+    match outcome:
+        case Remembered():
+            form = texts.remembered_cut if outcome.cut else texts.remembered
+            return form.format(entry=outcome.entry)
+        case AlreadyKnown():
+            return texts.already_known
+        case EmptyContent():
+            return texts.content_missing
+        case WriteFailed():
+            return texts.write_failed.format(reason=outcome.reason)
+        case ReadOnly():
+            return texts.read_only.format(reason=outcome.problem)
+
+
+def list_text(entries: Sequence[str], texts: MemoryTexts = ZH) -> str:
+    """All entries, whole and numbered from 1."""
+    if not entries:
+        return texts.list_empty
+    rows = (texts.list_row.format(number=at, entry=entry) for at, entry in enumerate(entries, 1))
+    return "\n".join((texts.list_heading.format(entries=len(entries)), *rows))
+
+
+def _listed(recall: Recall, heading: str, texts: MemoryTexts) -> str:
+    rows = (
+        texts.hit.format(rank=rank, entry=hit.entry, segment=hit.segment, text=hit.text.strip())
+        for rank, hit in enumerate(recall.hits, 1)
+    )
+    return "\n".join((heading.format(hits=len(recall.hits)), *rows))
