@@ -126,10 +126,6 @@ class Conversation:
             return self._texts.record_failed.format(reason=error)
         return ""
 
-    def withdraw(self) -> TurnRecord | None:
-        """Take the last waiting message back out of the line, None when none waits."""
-        return self._queue.pop() if self._queue else None
-
     def cancel(self) -> bool:
         """Stop the turn that runs. False when none does."""
         if self._turn is None:

@@ -1,0 +1,317 @@
+"""Sessions and their turns in SQLite: what was said, and what was injected, as it was.
+
+Write-ahead log, and every commit on disk before it returns (``synchronous=FULL``). Events are only ever appended; a
+turn is what its events add up to. Texts are kept as ASCII JSON, so that a lone surrogate or a NUL survives.
+
+Every method blocks and is safe to call from any thread: one connection behind one lock.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from geekagent_tui.agent.events import Event, TurnCancelled
+from geekagent_tui.agent.record import Status, TurnLog, TurnRecord
+from geekagent_tui.agent.wire import from_json, to_json
+from geekagent_tui.texts.sessions import ZH, SessionTexts
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+_SCHEMA = """
+CREATE TABLE sessions (
+  name TEXT PRIMARY KEY, created_at REAL NOT NULL, updated_at REAL NOT NULL, draft TEXT NOT NULL DEFAULT '""');
+CREATE TABLE turns (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL REFERENCES sessions(name)
+    ON UPDATE CASCADE ON DELETE CASCADE,
+  text TEXT NOT NULL, at REAL NOT NULL, status TEXT NOT NULL, owner TEXT NOT NULL);
+CREATE INDEX turns_of_session ON turns(session, seq);
+CREATE TABLE events (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, turn TEXT NOT NULL REFERENCES turns(id) ON DELETE CASCADE, body TEXT NOT NULL);
+CREATE INDEX events_of_turn ON events(turn, seq);
+"""
+_VERSION = 1
+
+
+class SessionError(Exception):
+    """A session can't be read or written. The text is for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """``turns`` how many, ``updated_at`` seconds since the epoch, ``title`` the start of the first message."""
+
+    name: str
+    turns: int
+    updated_at: float
+    title: str
+
+
+class SessionStore:
+    """``now`` gives seconds since the epoch; ``owner`` names this process, so that its running turns are told from
+    those a crash left behind. ``notice`` is "" or what the user must know about opening."""
+
+    def __init__(
+        self,
+        path: Path,
+        now: Callable[[], float],
+        *,
+        owner: str | None = None,
+        alive: Callable[[str], bool] | None = None,
+        texts: SessionTexts = ZH,
+        busy_ms: int = 5_000,
+    ) -> None:
+        """Open or create the database. A damaged one is put aside and a new one begun. Raises ``SessionError``."""
+        self._path = path
+        self._now = now
+        self._owner = owner if owner is not None else process_token(os.getpid())
+        self._alive = alive or process_alive
+        self._texts = texts
+        self._busy_ms = busy_ms
+        self._lock = threading.Lock()
+        self.notice = ""
+        try:
+            self._db = self._open()
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError) and "not a database" not in str(error):
+                raise self._unusable(error) from error
+            aside = self._put_aside()
+            self.notice = texts.damaged.format(path=path.name, aside=aside.name, reason=error)
+            try:
+                self._db = self._open()
+            except sqlite3.Error as second:
+                raise self._unusable(second) from second
+        except OSError as error:
+            raise self._unusable(error) from error
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+    # -- sessions -------------------------------------------------------------------------------------------
+
+    def free_name(self) -> str:
+        """A name that no session has: the local time, ``s-20261201-1530``, with a number when that is taken."""
+        stem = datetime.fromtimestamp(self._now()).astimezone().strftime("s-%Y%m%d-%H%M")
+        number, name = 1, stem
+        while self.has(name):
+            number += 1
+            name = f"{stem}-{number}"
+        return name
+
+    def check_name(self, name: str) -> None:
+        """Raise ``SessionError`` unless ``name`` is 1 to 64 of letters, digits, ``-`` and ``_``."""
+        if not _NAME.fullmatch(name):
+            raise SessionError(self._texts.bad_name.format(name=name))
+
+    def has(self, name: str) -> bool:
+        with self._reading() as db:
+            return db.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchone() is not None
+
+    def sessions(self) -> tuple[SessionInfo, ...]:
+        """All sessions, the last used first."""
+        query = """SELECT s.name, s.updated_at, COUNT(t.id),
+            (SELECT text FROM turns WHERE session = s.name ORDER BY seq LIMIT 1)
+            FROM sessions s LEFT JOIN turns t ON t.session = s.name GROUP BY s.name ORDER BY s.updated_at DESC"""
+        with self._reading() as db:
+            rows = db.execute(query).fetchall()
+        return tuple(SessionInfo(name, turns, at, _title(text)) for name, at, turns, text in rows)
+
+    def last(self) -> SessionInfo | None:
+        """The session used last, None when there is none."""
+        return next(iter(self.sessions()), None)
+
+    def rename(self, name: str, new: str) -> None:
+        self.check_name(new)
+        if self.has(new):
+            raise SessionError(self._texts.name_taken.format(name=new))
+        with self._writing() as db:
+            db.execute("UPDATE sessions SET name = ? WHERE name = ?", (new, name))
+
+    def delete(self, name: str) -> None:
+        with self._writing() as db:
+            db.execute("DELETE FROM sessions WHERE name = ?", (name,))
+
+    def reset(self, name: str) -> None:
+        """Remove the session's turns; the session itself stays."""
+        with self._writing() as db:
+            db.execute("DELETE FROM turns WHERE session = ?", (name,))
+
+    def save_draft(self, name: str, text: str) -> None:
+        """Keep what stands in the composer. An empty draft does not bring a session into being."""
+        with self._writing() as db:
+            if text:
+                self._ensure(db, name)
+            db.execute("UPDATE sessions SET draft = ? WHERE name = ?", (json.dumps(text), name))
+
+    def draft(self, name: str) -> str:
+        with self._reading() as db:
+            row = db.execute("SELECT draft FROM sessions WHERE name = ?", (name,)).fetchone()
+        return str(json.loads(row[0])) if row else ""
+
+    # -- turns ----------------------------------------------------------------------------------------------
+
+    def begin_turn(self, name: str, record: TurnRecord) -> None:
+        """Keep a message, sent or queued. Brings the session into being; a second call changes nothing."""
+        self.check_name(name)
+        with self._writing() as db:
+            self._ensure(db, name)
+            db.execute(
+                "INSERT OR IGNORE INTO turns (id, session, text, at, status, owner) VALUES (?, ?, ?, ?, 'open', ?)",
+                (record.id, name, json.dumps(record.text), record.at, self._owner),
+            )
+            db.execute("UPDATE sessions SET updated_at = ? WHERE name = ?", (self._now(), name))
+
+    def append(self, turn: str, events: Iterable[Event], *, status: Status | None = None) -> None:
+        """Add events to a turn that has begun; with ``status`` the turn has ended so."""
+        with self._writing() as db:
+            db.executemany(
+                "INSERT INTO events (turn, body) VALUES (?, ?)",
+                [(turn, json.dumps(to_json(event))) for event in events],
+            )
+            if status is not None:
+                db.execute("UPDATE turns SET status = ? WHERE id = ?", (status, turn))
+
+    def turns(self, name: str) -> tuple[TurnRecord, ...]:
+        """All turns of a session in order. One that a crash left open comes back as interrupted, with its text."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT id, text, at, status, owner FROM turns WHERE session = ? ORDER BY seq", (name,)
+            ).fetchall()
+            bodies: dict[str, list[str]] = {}
+            for turn, body in db.execute(
+                "SELECT e.turn, e.body FROM events e JOIN turns t ON t.id = e.turn WHERE t.session = ? ORDER BY e.seq",
+                (name,),
+            ):
+                bodies.setdefault(turn, []).append(body)
+        return tuple(self._replay(row, bodies.get(row[0], [])) for row in rows)
+
+    def _replay(self, row: tuple[str, str, float, str, str], bodies: list[str]) -> TurnRecord:
+        turn, text, at, status, owner = row
+        log = TurnLog(TurnRecord(turn, json.loads(text), at))
+        for body in bodies:
+            # An event of a newer version, or a damaged row, must not take the rest of the turn with it.
+            with suppress(ValueError):
+                log.apply(from_json(json.loads(body)))
+        if status == "open" and owner != self._owner and not self._alive(owner):
+            log.apply(TurnCancelled(turn, 0.0))
+        return log.record()
+
+    # -- plumbing -------------------------------------------------------------------------------------------
+
+    def _ensure(self, db: sqlite3.Connection, name: str) -> None:
+        now = self._now()
+        db.execute(
+            "INSERT OR IGNORE INTO sessions (name, created_at, updated_at) VALUES (?, ?, ?)", (name, now, now)
+        )
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with self._lock:
+                yield self._db
+        except (sqlite3.Error, OSError) as error:
+            raise self._failed(error) from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction: all of it is on disk afterwards, or none."""
+        try:
+            with self._lock:
+                self._db.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._db
+                    self._db.execute("COMMIT")
+                except BaseException:
+                    with suppress(sqlite3.Error):
+                        self._db.execute("ROLLBACK")
+                    raise
+        except (sqlite3.Error, OSError) as error:
+            raise self._failed(error) from error
+
+    def _open(self) -> sqlite3.Connection:
+        # Created by us first: SQLite would take the process's umask, and so would the files beside it.
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        os.close(descriptor)
+        db = sqlite3.connect(
+            self._path, timeout=self._busy_ms / 1000, isolation_level=None, check_same_thread=False
+        )
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=FULL")
+            db.execute("PRAGMA foreign_keys=ON")
+            (version,) = db.execute("PRAGMA user_version").fetchone()
+            if version > _VERSION:
+                raise sqlite3.OperationalError(self._texts.newer.format(version=version))
+            if version == 0:
+                db.execute("BEGIN IMMEDIATE")
+                # Another window may have been first while we waited.
+                if db.execute("PRAGMA user_version").fetchone() == (0,):
+                    for statement in _SCHEMA.split(";"):
+                        db.execute(statement)
+                    db.execute(f"PRAGMA user_version={_VERSION}")
+                db.execute("COMMIT")
+            db.execute("SELECT COUNT(*) FROM sessions, turns WHERE 0").fetchone()
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _put_aside(self) -> Path:
+        stamp = datetime.fromtimestamp(self._now(), UTC).strftime("%Y%m%dT%H%M%SZ")
+        aside = self._path.with_name(f"{self._path.name}.corrupt-{stamp}")
+        self._path.rename(aside)
+        for suffix in ("-wal", "-shm"):
+            beside = self._path.with_name(self._path.name + suffix)
+            if beside.exists():
+                beside.rename(aside.with_name(aside.name + suffix))
+        return aside
+
+    def _unusable(self, error: Exception) -> SessionError:
+        return SessionError(self._texts.unusable.format(path=self._path, reason=error))
+
+    def _failed(self, error: Exception) -> SessionError:
+        return SessionError(self._texts.failed.format(path=self._path, reason=error))
+
+
+def process_token(pid: int) -> str:
+    """A name for a process that a later one with the same number does not have: pid and start time."""
+    try:
+        started = (
+            Path(f"/proc/{pid}/stat")
+            .read_text(encoding="ascii", errors="replace")
+            .rpartition(")")[2]
+            .split()[19]
+        )
+    except (OSError, IndexError):
+        started = ""
+    return f"{pid}:{started}"
+
+
+def process_alive(token: str) -> bool:
+    """Whether the process that ``process_token`` named still runs."""
+    pid, _, started = token.partition(":")
+    if not pid.isdecimal():
+        return False
+    if started:
+        return process_token(int(pid)) == token
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _title(text: str | None, limit: int = 40) -> str:
+    line = " ".join(json.loads(text).split()) if text else ""
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
