@@ -1,0 +1,157 @@
+"""The blocks of a turn that aren't Markdown: message, reasoning, tool calls, notices and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from rich.cells import cell_len
+
+from geekagent_tui.agent.events import TurnCancelled, TurnEnd, TurnFailed, TurnFinished
+from geekagent_tui.agent.record import NoticePart, ToolPart
+from geekagent_tui.harmless import harmless
+from geekagent_tui.texts.transcript import TranscriptTexts
+from geekagent_tui.ui.transcript.blocks import Block
+from geekagent_tui.ui.transcript.lines import ORNAMENT, Line, Span, prefixed
+from geekagent_tui.ui.transcript.wrap import truncate, wrap
+
+_LEVELS = {
+    "info": ("· ", "notice-info"),
+    "warning": ("! ", "notice-warning"),
+    "error": ("✗ ", "notice-error"),
+}
+
+
+def shown(text: str) -> str:
+    """Text as written, fit to be drawn."""
+    return harmless(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+class Message(Block):
+    """What the user wrote."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = shown(text).strip("\n")
+
+    def _lay_out(self, width: int) -> Sequence[Line]:
+        rows = wrap([Span(self._text, "user")], max(8, width - 3))
+        filled = [Line(row.spans, "user", row.glue) for row in rows]
+        return prefixed(filled, Span("❯ ", f"{ORNAMENT} user-mark"), Span("  ", ORNAMENT))
+
+
+class Remark(Block):
+    """One line about the turn, or a few: a status, a notice, an error."""
+
+    def __init__(self, text: str, style: str, *, mark: str = "", joins: bool = False) -> None:
+        super().__init__(joins=joins)
+        self._text = shown(text).strip("\n")
+        self._style = style
+        self._mark = mark
+
+    def _lay_out(self, width: int) -> Sequence[Line]:
+        indent = cell_len(self._mark)
+        rows = wrap([Span(self._text, self._style)], max(8, width - indent))
+        return prefixed(rows, Span(self._mark, f"{ORNAMENT} {self._style}"), Span(" " * indent, ORNAMENT))
+
+
+class Foldable(Block):
+    """A block of one row that opens to more."""
+
+    foldable: ClassVar[bool] = True
+
+    def __init__(self, *, folded: bool = True, joins: bool = False) -> None:
+        super().__init__(joins=joins)
+        self.folded = folded
+
+    def toggle(self) -> None:
+        self.folded = not self.folded
+        self.changed()
+
+    def _lay_out(self, width: int) -> Sequence[Line]:
+        head = self._head(width)
+        return [head] if self.folded else [head, *self._body(width)]
+
+    def _head(self, width: int) -> Line:
+        raise NotImplementedError
+
+    def _body(self, width: int) -> Sequence[Line]:
+        raise NotImplementedError
+
+
+class Reasoning(Foldable):
+    def __init__(self, text: str, texts: TranscriptTexts, *, running: bool, folded: bool = True) -> None:
+        super().__init__(folded=folded)
+        self._text = text
+        self._label = texts.reasoning_running if running else texts.reasoning
+
+    def _head(self, width: int) -> Line:
+        label = self._label.format(count=f"{len(self._text):,}")
+        return Line((Span(truncate(label, width), f"{ORNAMENT} reasoning-head"),))
+
+    def _body(self, width: int) -> Sequence[Line]:
+        bar = Span("│ ", f"{ORNAMENT} rule")
+        return prefixed(wrap([Span(shown(self._text).strip("\n"), "reasoning")], max(8, width - 2)), bar, bar)
+
+
+class ToolCall(Foldable):
+    """``ended``: the turn is over, so a call without a result never gets one."""
+
+    def __init__(
+        self, part: ToolPart, texts: TranscriptTexts, *, ended: bool, folded: bool = True, joins: bool = False
+    ) -> None:
+        super().__init__(folded=folded, joins=joins)
+        self._part = part
+        self._texts = texts
+        self._ended = ended
+
+    def _head(self, width: int) -> Line:
+        part, texts = self._part, self._texts
+        name = " ".join(shown(part.name).split())
+        if part.result is None:
+            result = texts.tool_no_result if self._ended else texts.tool_running
+        else:
+            result = " ".join(shown(part.result[: 8 * width + 64]).split()) or texts.tool_empty
+        room = width - cell_len(texts.tool_line.format(name=name, result=""))
+        line = texts.tool_line.format(name=name, result=truncate(result, max(1, room)))
+        return Line((Span(truncate(line, width), "tool" if part.ok else "tool-failed"),))
+
+    def _body(self, width: int) -> Sequence[Line]:
+        part, texts = self._part, self._texts
+        rows = self._section(texts.tool_arguments, part.arguments or "{}", width)
+        if part.result is not None:
+            label = (texts.tool_result if part.ok else texts.tool_failure).format(
+                elapsed=f"{part.elapsed_ms:.0f}"
+            )
+            rows.extend(self._section(label, part.result or texts.tool_empty, width))
+        return rows
+
+    def _section(self, label: str, text: str, width: int) -> list[Line]:
+        bar = Span("│ ", f"{ORNAMENT} rule")
+        head = Line((Span(truncate(label, width - 2), f"{ORNAMENT} tool-label"),), glue="")
+        body = wrap([Span(shown(text).strip("\n"), "tool-text")], max(8, width - 2))
+        return prefixed([head, *body], bar, bar)
+
+
+def notice(part: NoticePart) -> Block:
+    mark, style = _LEVELS[part.level]
+    return Remark(part.text, style, mark=mark)
+
+
+def ending(end: TurnEnd, texts: TranscriptTexts) -> list[Block]:
+    """How the turn ended, when there is something to say about it."""
+    match end:
+        case TurnCancelled():
+            return [Remark(texts.interrupted, "interrupted")]
+        case TurnFailed():
+            blocks: list[Block] = [Remark(texts.failed.format(message=end.message), "failed")]
+            if end.hint:
+                blocks.append(Remark(texts.failed_hint.format(hint=end.hint), "hint", mark="  ", joins=True))
+            return blocks
+        case TurnFinished():
+            said = {"length": texts.cut_length, "filter": texts.cut_filter, "unknown": texts.cut_unknown}
+            return [Remark(said[end.reason], "cut")] if end.reason in said else []
+
+
+def pending(status: Literal["queued", "running"], texts: TranscriptTexts) -> Block:
+    return Remark(texts.queued if status == "queued" else texts.waiting, "waiting")
