@@ -1,0 +1,286 @@
+"""Everything of one project folder that a session needs, opened once: settings, memory, tools, model, sessions.
+
+Opening and most methods touch the disk: call them in a thread. The properties that a screen reads do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+from uuid import uuid4
+
+from pydantic import SecretStr
+
+from geekagent_tui.agent.conversation import Conversation, KeepNothing
+from geekagent_tui.agent.models.base import ModelClient
+from geekagent_tui.agent.models.offline import OfflineResponder
+from geekagent_tui.agent.models.openai_client import OpenAIModel
+from geekagent_tui.agent.project import Project, UiState
+from geekagent_tui.agent.recorder import SessionKeeper
+from geekagent_tui.agent.sessions import SessionError, SessionInfo, SessionStore
+from geekagent_tui.agent.settings import ModelSettings, Settings, load_settings
+from geekagent_tui.agent.tools.base import Gate
+from geekagent_tui.agent.tools.clock import CurrentTime
+from geekagent_tui.agent.tools.memory import MemorySearch, MemoryWrite
+from geekagent_tui.agent.tools.registry import ToolRegistry
+from geekagent_tui.agent.turn import TurnContext
+from geekagent_tui.memory.formatting import recall_text
+from geekagent_tui.memory.memory import Memory
+from geekagent_tui.memory.types import Recall
+from geekagent_tui.texts.agent import ZH, AgentTexts
+
+Answer = TypeVar("Answer")
+
+AUTO_PROFILE = "classic"
+"""What the setting ``auto`` means: the best profile there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the process gives: passed in, so that a test can give something else.
+
+    ``clock`` counts seconds from anywhere, ``now`` seconds since the epoch; ``user_file`` is the user's configuration.
+    """
+
+    folder: Path
+    environ: Mapping[str, str]
+    user_file: Path
+    clock: Callable[[], float]
+    now: Callable[[], float]
+    new_id: Callable[[], str] = lambda: uuid4().hex
+
+
+class ActiveRecall:
+    """Recall as a turn asks for it: the user's raw sentence is the query, the file as it is now is searched."""
+
+    def __init__(self, memory: Memory, top_k: int) -> None:
+        self._memory = memory
+        self._top_k = top_k
+
+    def recall(self, query: str) -> Recall:
+        return self._memory.recall(query, self._top_k)
+
+    def injected(self, recall: Recall) -> str:
+        return recall_text(recall)
+
+
+class Workspace:
+    """See the module's text. Build one with ``open``."""
+
+    def __init__(
+        self,
+        project: Project,
+        settings: Settings,
+        around: Surroundings,
+        gate: Gate,
+        *,
+        keep: bool = True,
+        texts: AgentTexts = ZH,
+    ) -> None:
+        self.project = project
+        self.settings = settings
+        self.texts = texts
+        self._around = around
+        profile = settings.project.recall.profile
+        self.memory = Memory(
+            project.memory, profile=AUTO_PROFILE if profile == "auto" else profile, clock=around.clock
+        )
+        self.model: ModelClient = self._configured_model(settings.model)
+        self.tools = self._registry(gate)
+        self._state = UiState.load(project.state)
+        self._instructions = bool(project.instructions(settings.root))
+        self.store: SessionStore | None = None
+        self._store_problem = ""
+        if keep:
+            try:
+                self.store = SessionStore(project.database, around.now)
+            except SessionError as error:
+                self._store_problem = str(error)
+
+    @classmethod
+    def open(
+        cls, around: Surroundings, gate: Gate, *, keep: bool = True, texts: AgentTexts = ZH
+    ) -> Workspace:
+        """Open the working folder's project, creating its ``.geekagent`` when it has none. With ``keep`` false no
+        session database is opened. Raises ``SettingsError``."""
+        project = Project.at(around.folder, around.environ)
+        project.prepare()
+        settings = load_settings(
+            folder=around.folder,
+            project_file=project.config,
+            user_file=around.user_file,
+            environ=around.environ,
+        )
+        return cls(project, settings, around, gate, keep=keep, texts=texts)
+
+    def _registry(self, gate: Gate) -> ToolRegistry:
+        now, texts = self._around.now, self.texts
+        tools = (
+            CurrentTime(lambda: datetime.fromtimestamp(now()).astimezone(), texts),
+            MemoryWrite(self.memory, texts),
+            MemorySearch(self.memory, self.top_k, texts),
+        )
+        return ToolRegistry(tools, self.settings.project.tools, gate, texts)
+
+    def _configured_model(self, model: ModelSettings) -> ModelClient:
+        if not model.configured:
+            return OfflineResponder()
+        return OpenAIModel(
+            model.base_url,
+            model.api_key.get_secret_value(),
+            model.model,
+            key_source=model.origins.get("OPENAI_API_KEY", ""),
+            silence_seconds=self.settings.project.timeout_seconds,
+            now=self._around.now,
+        )
+
+    # -- what a screen shows --------------------------------------------------------------------------------
+
+    @property
+    def root(self) -> Path:
+        return self.settings.root
+
+    @property
+    def top_k(self) -> int:
+        return self.settings.project.recall.top_k
+
+    @property
+    def context_window(self) -> int:
+        """The model's context window in tokens."""
+        return self.settings.project.context_window
+
+    @property
+    def instructions_loaded(self) -> bool:
+        """Whether the last look found an AGENTS.md at the root."""
+        return self._instructions
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What the user should know about the start."""
+        problems = (self._store_problem, self.store.notice if self.store is not None else "")
+        return (*self.settings.notices, *(problem for problem in problems if problem))
+
+    @property
+    def theme(self) -> str:
+        return self._state.theme
+
+    def remember_theme(self, name: str) -> None:
+        self._state = UiState(name)
+        self._state.save(self.project.state)
+
+    def local_time(self, seconds: float) -> str:
+        """A moment as local date and time to the minute."""
+        return datetime.fromtimestamp(seconds).astimezone().strftime("%m-%d %H:%M")
+
+    # -- turns ----------------------------------------------------------------------------------------------
+
+    def instructions(self) -> str:
+        """The text of AGENTS.md as it is now."""
+        text = self.project.instructions(self.root)
+        self._instructions = bool(text)
+        return text
+
+    def context(self) -> TurnContext:
+        """What the next turn works with."""
+        return TurnContext(
+            recaller=ActiveRecall(self.memory, self.top_k),
+            model=self.model,
+            tools=self.tools,
+            project=self.instructions,
+            skill="",
+            texts=self.texts,
+            clock=self._around.clock,
+            now=self._around.now,
+        )
+
+    # -- sessions -------------------------------------------------------------------------------------------
+
+    def sessions(self) -> tuple[SessionInfo, ...]:
+        """All sessions, the last used first; none when the database can't be read."""
+        return self._asked(lambda store: store.sessions(), ())
+
+    def last_session(self) -> SessionInfo | None:
+        return self._asked(lambda store: store.last(), None)
+
+    def has_session(self, name: str) -> bool:
+        return self._asked(lambda store: store.has(name), False)
+
+    def open_session(self, name: str) -> tuple[Conversation, str]:
+        """Session ``name`` ("" for a new one) and its draft. A new one is in the database from its first message on.
+        Raises ``SessionError``."""
+        if self.store is None:
+            return self.unsaved_session(), ""
+        if name:
+            self.store.check_name(name)
+        else:
+            name = self.store.free_name()
+        conversation = Conversation(
+            name,
+            self.store.turns(name),
+            keeper=SessionKeeper(self.store, name, self._around.clock),
+            context=self.context,
+            new_id=self._around.new_id,
+            now=self._around.now,
+            texts=self.texts,
+        )
+        return conversation, self.store.draft(name)
+
+    def unsaved_session(self) -> Conversation:
+        """A conversation that is kept nowhere: for one question, or when the database can't be used."""
+        return Conversation(
+            "-",
+            (),
+            keeper=KeepNothing(),
+            context=self.context,
+            new_id=self._around.new_id,
+            now=self._around.now,
+            texts=self.texts,
+        )
+
+    def reset_session(self, name: str) -> Conversation:
+        """Remove the session's turns. Raises ``SessionError``."""
+        if self.store is not None:
+            self.store.reset(name)
+        return self.open_session(name)[0]
+
+    def save_draft(self, name: str, text: str) -> None:
+        """Keep the composer's text. Raises ``SessionError``."""
+        if self.store is not None:
+            self.store.save_draft(name, text)
+
+    def _asked(self, ask: Callable[[SessionStore], Answer], otherwise: Answer) -> Answer:
+        if self.store is None:
+            return otherwise
+        try:
+            return ask(self.store)
+        except SessionError:
+            return otherwise
+
+    # -- model ----------------------------------------------------------------------------------------------
+
+    def renew_model(self) -> None:
+        """Read the model's settings again, and use them when they changed. Raises ``SettingsError``."""
+        around = self._around
+        settings = load_settings(
+            folder=around.folder,
+            project_file=self.project.config,
+            user_file=around.user_file,
+            environ=around.environ,
+        )
+        if settings.model != self.settings.model:
+            self.settings = replace(self.settings, model=settings.model)
+            self.model = self._configured_model(settings.model)
+
+    def use_local(self, base_url: str, model: str) -> None:
+        """Use a service on this machine until the program ends."""
+        settings = ModelSettings(base_url, SecretStr(""), model, {})
+        self.model = self._configured_model(settings)
+
+    async def aclose(self) -> None:
+        """Close the model's connections and the database."""
+        await self.model.aclose()
+        if self.store is not None:
+            self.store.close()
