@@ -121,7 +121,6 @@ class UiTexts:
     reset_question: str = "清空会话 {name} 的 {turns} 轮？删去的不能恢复，长期记忆不动。"
     retry_nothing: str = "没有可以再问的消息。"
     draft_restored: str = "找回了上次没有发出的草稿。"
-    withdrawn: str = "已把排队的消息取回输入框。"
     theme_changed: str = "主题：{name}"
     connect_none: str = (
         "没有发现本机的模型服务（看过 Ollama 11434、LM Studio 1234、llama.cpp 8080、vLLM 8000）。"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -33,6 +34,7 @@ class GeekAgentApp(App[int]):
     asks for permission. It raises ``StartError``."""
 
     TITLE = "GeekAgent"
+    CSS_PATH = Path(__file__).with_name("app.tcss")
     COMMANDS: ClassVar = {CommandProvider}
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "ctrl+p"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Protocol
 
 from geekagent_tui.agent.events import Event
@@ -104,18 +104,19 @@ class Driver:
             if name and not create and not exists:
                 self._view.say(texts.session_missing.format(name=name), command=f"/open {name}", error=True)
                 return
-            self.conversation, draft = await asyncio.to_thread(workspace.open_session, name)
+            opened, draft = await asyncio.to_thread(workspace.open_session, name)
         except SessionError as error:
             self._view.say(str(error), command=f"/{'new' if create else 'open'} {name}".rstrip(), error=True)
             if self.conversation is None:
                 self.conversation = workspace.unsaved_session()
                 self._view.session_shown((), "")
             return
+        self.conversation = opened
         self._draft_saved = draft
-        self._view.session_shown(self.conversation.records, draft)
+        self._view.session_shown(opened.records, draft)
         if not first:
             shown = texts.session_opened if exists else texts.session_created
-            self._view.say(shown.format(name=self.conversation.name, turns=len(self.conversation.records)))
+            self._view.say(shown.format(name=opened.name, turns=len(opened.records)))
         self._view.state_changed()
 
     async def session_rows(self) -> tuple[tuple[str, str], ...]:
@@ -169,10 +170,6 @@ class Driver:
         """Stop the running turn. False when none runs."""
         return self.conversation is not None and self.conversation.cancel()
 
-    def withdraw(self) -> TurnRecord | None:
-        """Take the last message that waits back out of the line."""
-        return self.conversation.withdraw() if self.conversation is not None else None
-
     async def retry(self) -> None:
         """Ask the last message again that was not answered to its end."""
         records = self.conversation.records if self.conversation is not None else ()
@@ -180,6 +177,9 @@ class Driver:
         if last is None or self.busy:
             self._view.say(self._texts.retry_nothing, command="/retry")
             return
+        if self.workspace is not None:
+            # A key that was put right in .env since counts from here on, without a restart.
+            await asyncio.to_thread(self.workspace.renew_model)
         self.send(last.text)
 
     async def reset(self) -> None:
@@ -199,8 +199,12 @@ class Driver:
         """Keep what stands in the composer, so that a crash does not lose it."""
         if self.workspace is None or self.conversation is None or text == self._draft_saved:
             return
+        from geekagent_tui.agent.sessions import SessionError
+
         self._draft_saved = text
-        await asyncio.to_thread(self.workspace.save_draft, self.conversation.name, text)
+        # A draft is saved at every pause in typing: a disk that is full is said by the turns, not by each of these.
+        with suppress(SessionError):
+            await asyncio.to_thread(self.workspace.save_draft, self.conversation.name, text)
 
     async def refresh_memory(self) -> None:
         """See whether memory.json was changed by someone else."""

@@ -17,7 +17,14 @@ DARK = Theme(
     surface="#1c1e29",
     panel="#242736",
     dark=True,
-    variables={"border-blurred": "#3b4058", "input-selection-background": "#7aa2f7 35%"},
+    variables={
+        "border-blurred": "#3b4058",
+        "input-selection-background": "#7aa2f7 35%",
+        "text-muted": "#828bb0",
+        "text-disabled": "#565d7a",
+        "footer-key-foreground": "#7aa2f7",
+        "footer-description-foreground": "#828bb0",
+    },
 )
 
 LIGHT = Theme(
@@ -33,5 +40,12 @@ LIGHT = Theme(
     surface="#eef0f6",
     panel="#e2e5ef",
     dark=False,
-    variables={"border-blurred": "#b4bacb", "input-selection-background": "#2454b8 25%"},
+    variables={
+        "border-blurred": "#b4bacb",
+        "input-selection-background": "#2454b8 25%",
+        "text-muted": "#5c6378",
+        "text-disabled": "#9aa0b3",
+        "footer-key-foreground": "#2454b8",
+        "footer-description-foreground": "#5c6378",
+    },
 )

@@ -34,7 +34,6 @@ class HitView(Static):
         border-left: outer $surface;
         &.-cursor { border-left: outer $border-blurred; }
     }
-    RecallPane:focus HitView.-cursor { border-left: outer $primary; background: $boost; }
     """
 
     detailed = reactive(False, layout=True)
@@ -121,6 +120,7 @@ class RecallPane(VerticalScroll, can_focus=True):
         padding: 0 0 0 1;
         scrollbar-size-vertical: 1;
         &:focus { border: round $primary; border-title-color: $text-primary; }
+        &:focus HitView.-cursor { border-left: outer $primary; background: $surface; }
         & > #recall-head { height: auto; margin-bottom: 1; color: $text-muted; }
     }
     """
@@ -154,9 +154,7 @@ class RecallPane(VerticalScroll, can_focus=True):
 
     def show(self, record: TurnRecord | None, number: int) -> None:
         """Show what came to mind in ``record``, turn ``number`` of the session (from 1)."""
-        shown = self._record
-        same = record is not None and shown is not None and record.id == shown.id
-        if same and record.recall is shown.recall and record.status == shown.status:
+        if _looks_the_same(record, self._record):
             return
         self._record = record
         hits = record.recall.hits if record is not None and record.recall is not None else ()
@@ -220,6 +218,13 @@ class RecallPane(VerticalScroll, can_focus=True):
     def action_copy(self) -> None:
         hit = self._views[self.cursor].hit if self._hits else None
         self.post_message(self.CopyRequested(hit.text if hit else "", self._texts.what_chunk))
+
+
+def _looks_the_same(record: TurnRecord | None, shown: TurnRecord | None) -> bool:
+    """Whether the pane already shows this: an unchanged turn keeps its cursor and its scroll."""
+    if record is None or shown is None:
+        return False
+    return (record.id, record.status) == (shown.id, shown.status) and record.recall is shown.recall
 
 
 def _marked(hit: Hit) -> Content:

@@ -94,7 +94,7 @@ class Sidebar(Static):
             )
         )
         rows.append(self._row(texts.label_skill, state.skill or texts.none))
-        rows.append(self._row(texts.label_context, self._context()))
+        rows.append(self._row(texts.label_context, self._context_text()))
         rows.append(self._row(texts.label_turn_tokens, self._tokens(state.turn)))
         rows.append(self._row(texts.label_total_tokens, self._tokens(state.total)))
         if state.queued:
@@ -121,7 +121,7 @@ class Sidebar(Static):
         form = self._texts.tokens_exact if tokens.exact else self._texts.tokens_estimate
         return form.format(prompt=f"{tokens.prompt:,}", completion=f"{tokens.completion:,}")
 
-    def _context(self) -> str:
+    def _context_text(self) -> str:
         tokens = self.state.context
         if tokens is None:
             return self._texts.context_unknown

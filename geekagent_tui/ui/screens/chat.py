@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -55,8 +54,7 @@ _NOTE = "note:"
 class ChatScreen(Screen[None]):
     """Draws what the driver tells, and turns keys into intents. Also the ``Host`` of the slash commands."""
 
-    CSS_PATH = "chat.tcss"
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual declares it so
         (0, "-tiny"),
         (70, "-narrow"),
         (100, "-wide"),
@@ -387,7 +385,7 @@ class ChatScreen(Screen[None]):
         self.app.push_screen(HelpScreen(sections, self.commands, texts, top_k=top_k))
 
     def toggle_theme(self) -> None:
-        self.app.action_toggle_dark()  # type: ignore[attr-defined]  # ours, see app.py
+        self.app.action_toggle_dark()
 
     async def quit(self) -> None:
         await self.app.action_quit()
@@ -405,7 +403,3 @@ class ChatScreen(Screen[None]):
     async def leave(self) -> None:
         """Stop and store everything before the app ends."""
         await self.driver.close(self.query_one(Composer).text)
-
-    def sidebar(self, **changes: object) -> SidebarState:
-        """The sidebar's state with ``changes``, for tests of its look."""
-        return replace(self._state, **changes)  # type: ignore[arg-type]

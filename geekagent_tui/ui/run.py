@@ -1,0 +1,22 @@
+"""Opens the app in this terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from geekagent_tui.ui.app import GeekAgentApp
+
+if TYPE_CHECKING:
+    from geekagent_tui.agent.tools.base import Gate
+    from geekagent_tui.agent.workspace import Workspace
+
+
+def run_app(open_workspace: Callable[[Gate], Workspace], *, session: str | None, resume: bool) -> int:
+    """Run until the user quits; the exit code of the program. See ``GeekAgentApp`` for ``open_workspace``."""
+    app = GeekAgentApp(open_workspace, session=session, resume=resume)
+    code = app.run()
+    if app.start_error:
+        print(app.start_error, file=sys.stderr)  # noqa: T201 - the screen is gone, the reason must be seen
+    return code if code is not None else app.return_code or 0
