@@ -1,0 +1,109 @@
+"""``geekagent ask``: one turn, as text or as the JSON lines of its events."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+from collections.abc import Mapping
+from contextlib import aclosing, suppress
+
+from geekagent_tui.agent.conversation import Conversation
+from geekagent_tui.agent.events import (
+    Event,
+    Notice,
+    RecallDone,
+    TextDelta,
+    ToolCallFinished,
+    TurnCancelled,
+    TurnFailed,
+)
+from geekagent_tui.agent.sessions import SessionError
+from geekagent_tui.agent.settings import SettingsError
+from geekagent_tui.agent.tools.registry import RefuseAll
+from geekagent_tui.agent.wire import to_json
+from geekagent_tui.agent.workspace import Workspace
+from geekagent_tui.cli import exit_codes
+from geekagent_tui.cli.console import Console
+from geekagent_tui.cli.start import surroundings
+from geekagent_tui.texts.cli import ZH
+
+
+def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str]) -> int:
+    """Exit code 0 when the turn finished, 1 when it failed, 130 when it was interrupted."""
+    text = console.read() if options.text == "-" else options.text
+    if not text.strip():
+        console.error(ZH.no_text)
+        return exit_codes.USAGE
+    name = options.ask_session or options.session
+    try:
+        workspace = Workspace.open(surroundings(environ), RefuseAll(), keep=bool(name))
+    except (SettingsError, ValueError) as error:
+        console.error(str(error))
+        return exit_codes.SETTINGS
+    for notice in workspace.notices:
+        console.error(ZH.notice.format(text=notice))
+    if workspace.memory.problem is not None:
+        console.error(ZH.notice.format(text=workspace.memory.problem))
+    try:
+        conversation = workspace.open_session(name)[0] if name else workspace.unsaved_session()
+    except SessionError as error:
+        console.error(str(error))
+        return exit_codes.USAGE
+    conversation.enqueue(text)
+    return asyncio.run(_run(workspace, conversation, console, as_json=options.json))
+
+
+async def _run(workspace: Workspace, conversation: Conversation, console: Console, *, as_json: bool) -> int:
+    loop = asyncio.get_running_loop()
+    with suppress(NotImplementedError):
+        # Ctrl-C ends the turn in order, so that what it brought is kept.
+        loop.add_signal_handler(signal.SIGINT, conversation.cancel)
+    code = exit_codes.OK
+    printer = _Printer(console)
+    try:
+        async with aclosing(conversation.run_next()) as events:
+            async for event in events:
+                if as_json:
+                    console.json(to_json(event))
+                else:
+                    printer.take(event)
+                if isinstance(event, TurnFailed):
+                    console.error(ZH.hint.format(message=event.message, hint=event.hint))
+                    code = exit_codes.FAILED
+                elif isinstance(event, TurnCancelled):
+                    code = exit_codes.INTERRUPTED
+    finally:
+        await workspace.aclose()
+    return code
+
+
+class _Printer:
+    """The answer on standard output; what was recalled and what tools did on standard error."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._open = False
+
+    def take(self, event: Event) -> None:
+        console = self._console
+        if isinstance(event, TextDelta):
+            console.print(event.text, end="")
+            console.flush()
+            self._open = not event.text.endswith("\n")
+            return
+        if self._open:
+            console.print("")
+            self._open = False
+        match event:
+            case RecallDone() if event.recall.hits:
+                places = "、".join(
+                    ZH.place.format(entry=h.entry, segment=h.segment) for h in event.recall.hits
+                )
+                console.error(ZH.recalled.format(hits=len(event.recall.hits), places=places))
+            case ToolCallFinished():
+                console.error(ZH.call.format(name=event.name, result=event.result))
+            case Notice():
+                console.error(ZH.notice.format(text=event.text))
+            case _:
+                pass

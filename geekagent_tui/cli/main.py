@@ -1,0 +1,100 @@
+"""The command line: parses, picks a subcommand, turns errors into one clear line and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from geekagent_tui import __version__
+from geekagent_tui.cli import exit_codes
+from geekagent_tui.cli.console import Console
+from geekagent_tui.texts.cli import ZH, CliTexts
+
+_COMMANDS = {
+    "ask": "ask",
+    "recall": "recall",
+    "search": "recall",
+    "memory": "memory",
+    "doctor": "doctor",
+}
+"""Subcommand → module. A module is imported only when its command runs: ``--version`` must not pay for it."""
+
+
+def parser(texts: CliTexts = ZH) -> argparse.ArgumentParser:
+    """The whole grammar of the command line."""
+    top = argparse.ArgumentParser(
+        prog="geekagent",
+        description=texts.about,
+        epilog=texts.exit_codes,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"geekagent {__version__}", help=texts.version)
+    top.add_argument("--continue", dest="resume", action="store_true", help=texts.resume)
+    top.add_argument("--session", metavar="NAME", help=texts.session)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+
+    ask = commands.add_parser("ask", help=texts.ask, description=texts.ask)
+    ask.add_argument("text", metavar="TEXT", help=texts.ask_text)
+    ask.add_argument("--json", action="store_true", help=texts.json_lines)
+    ask.add_argument("--session", metavar="NAME", dest="ask_session", help=texts.ask_session)
+
+    for name, about in (("recall", texts.recall), ("search", texts.search)):
+        find = commands.add_parser(name, help=about, description=about)
+        find.add_argument("query", metavar="QUERY", help=texts.query)
+        find.add_argument("--memory", metavar="FILE", type=Path, help=texts.memory_file)
+        find.add_argument("--profile", metavar="NAME", default="auto", help=texts.profile)
+        find.add_argument("--top-k", metavar="N", type=int, help=texts.top_k)
+        find.add_argument("--explain", action="store_true", help=texts.explain)
+        find.add_argument("--json", action="store_true", help=texts.json)
+
+    memory = commands.add_parser("memory", help=texts.memory, description=texts.memory)
+    actions = memory.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, about in (
+        ("list", texts.memory_list),
+        ("add", texts.memory_add),
+        ("stats", texts.memory_stats),
+    ):
+        action = actions.add_parser(name, help=about, description=about)
+        action.add_argument("--json", action="store_true", help=texts.json)
+        if name == "add":
+            action.add_argument("text", metavar="TEXT", help=texts.memory_add_text)
+
+    doctor = commands.add_parser("doctor", help=texts.doctor, description=texts.doctor)
+    doctor.add_argument("--json", action="store_true", help=texts.json)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run ``geekagent`` with ``arguments`` (the process's by default) and return its exit code."""
+    console = Console(sys.stdin, sys.stdout, sys.stderr)
+    options = parser().parse_args(arguments)
+    try:
+        if options.command is None:
+            return _open(options, console)
+        module = importlib.import_module(f"geekagent_tui.cli.{_COMMANDS[options.command]}")
+        code: int = module.run(options, console, os.environ)
+        console.flush()
+        return code
+    except KeyboardInterrupt:
+        return exit_codes.INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read us has left, as `head` does. Python would complain once more when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return exit_codes.OK
+    except OSError as error:
+        console.error(ZH.unexpected.format(kind=type(error).__name__, reason=error))
+        return exit_codes.FAILED
+
+
+def _open(options: argparse.Namespace, console: Console) -> int:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        console.error(ZH.not_a_terminal)
+        return exit_codes.USAGE
+    from geekagent_tui.cli.start import workspace_opener
+    from geekagent_tui.ui.run import run_app
+
+    return run_app(workspace_opener(os.environ), session=options.session, resume=options.resume)

@@ -1,0 +1,112 @@
+"""``geekagent recall`` and ``geekagent search``: what a sentence, or keywords, bring to mind, and why."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from geekagent_tui.agent.settings import SettingsError, load_settings
+from geekagent_tui.cli import exit_codes
+from geekagent_tui.cli.console import Console
+from geekagent_tui.memory.formatting import recall_text, search_text
+from geekagent_tui.memory.memory import Memory
+from geekagent_tui.memory.types import Recall
+from geekagent_tui.texts.cli import ZH
+
+
+def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str]) -> int:
+    """Exit code 0 also without a hit; 4 when the memory file can't be read."""
+    if options.top_k is not None and not 1 <= options.top_k <= 50:
+        console.error(ZH.bad_top_k)
+        return exit_codes.USAGE
+    try:
+        path, profile, top_k = _where(options, environ)
+    except SettingsError as error:
+        console.error(str(error))
+        return exit_codes.SETTINGS
+    from geekagent_tui.agent.workspace import AUTO_PROFILE
+
+    try:
+        memory = Memory(path, profile=AUTO_PROFILE if profile == "auto" else profile)
+    except ValueError as error:
+        console.error(str(error))
+        return exit_codes.USAGE
+    if memory.problem is not None:
+        console.error(str(memory.problem))
+        return exit_codes.MEMORY
+    searching = options.command == "search"
+    find = memory.search if searching else memory.recall
+    text_of = search_text if searching else recall_text
+    if options.query == "-":
+        for query in console.lines():
+            console.json(as_json(find(query, top_k), text_of))
+        return exit_codes.OK
+    found = find(options.query, top_k)
+    if options.json:
+        console.json(as_json(found, text_of))
+    else:
+        console.print(explained(found) if options.explain else text_of(found) or ZH.no_recall)
+    return exit_codes.OK
+
+
+def as_json(recall: Recall, text_of: Callable[[Recall], str]) -> dict[str, Any]:
+    """One recall as plain data: entry and segment from 1, ``start`` and ``spans`` in code points."""
+    return {
+        "query": recall.query,
+        "keywords": list(recall.keywords),
+        "hits": [
+            {
+                "entry": hit.entry,
+                "segment": hit.segment,
+                "start": hit.start,
+                "score": hit.score,
+                "text": hit.text,
+                "terms": [dataclasses.asdict(match) for match in hit.terms],
+            }
+            for hit in recall.hits
+        ],
+        "text": text_of(recall),
+        "chunks": recall.chunks,
+        "elapsed_ms": recall.elapsed_ms,
+    }
+
+
+def explained(recall: Recall) -> str:
+    """Every hit with its score and what each term contributed, best first."""
+    if not recall.hits:
+        return ZH.no_recall
+    lines = []
+    for rank, hit in enumerate(recall.hits, 1):
+        place = ZH.place.format(entry=hit.entry, segment=hit.segment)
+        lines.append(f"{rank}. {place}")
+        lines.append(ZH.explain_head.format(score=hit.score, chunks=recall.chunks, elapsed=recall.elapsed_ms))
+        for match in sorted(hit.terms, key=lambda match: -match.contribution):
+            lines.append(
+                ZH.explain_term.format(
+                    term=match.term, tf=match.tf, df=match.df, idf=match.idf, contribution=match.contribution
+                )
+            )
+        lines.append(f"   {hit.text.strip()}")
+    return "\n".join(lines)
+
+
+def _where(options: argparse.Namespace, environ: Mapping[str, str]) -> tuple[Path, str, int]:
+    """The memory file, profile and number of hits to use. A named file needs no project around it."""
+    if options.memory is not None:
+        if not options.memory.exists():
+            raise SettingsError(f"{options.memory}：没有这个文件")
+        return options.memory, options.profile, options.top_k or 5
+    from geekagent_tui.agent.project import Project
+    from geekagent_tui.cli.start import surroundings
+
+    around = surroundings(environ)
+    project = Project.at(around.folder, environ)
+    settings = load_settings(
+        folder=around.folder, project_file=project.config, user_file=around.user_file, environ=environ
+    )
+    recall = settings.project.recall
+    profile = options.profile if options.profile != "auto" else recall.profile
+    return project.memory, profile, options.top_k or recall.top_k
