@@ -1,0 +1,13 @@
+"""``make bench``: every benchmark, one after another."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks import recall, startup
+
+if __name__ == "__main__":
+    for title, run in (("Recall", recall.main), ("Start and keys", startup.main)):
+        print(f"\n== {title} ==\n")
+        if code := run([]):
+            sys.exit(code)
