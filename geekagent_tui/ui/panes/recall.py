@@ -11,19 +11,18 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widgets import Static
 
 from geekagent_tui.agent.record import TurnRecord
 from geekagent_tui.harmless import harmless
 from geekagent_tui.memory.types import Hit, TermMatch
 from geekagent_tui.texts.ui import ZH, UiTexts
-from geekagent_tui.ui.transcript.wrap import wrap_content
+from geekagent_tui.ui.panes.wrapped import Wrapped
 
 _BAR_CELLS = 12
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-class HitView(Static):
+class HitView(Wrapped):
     """One passage: rank and place, score as bar and number, the chunk with its matches marked, the terms."""
 
     DEFAULT_CSS = """
@@ -39,7 +38,7 @@ class HitView(Static):
     detailed = reactive(False, layout=True)
 
     def __init__(self, texts: UiTexts) -> None:
-        super().__init__(markup=False)
+        super().__init__()
         self._texts = texts
         self._shown: tuple[int, Hit, float] | None = None
 
@@ -47,7 +46,7 @@ class HitView(Static):
     def hit(self) -> Hit | None:
         return self._shown[1] if self._shown else None
 
-    def show(self, rank: int, hit: Hit, best: float) -> None:
+    def show_hit(self, rank: int, hit: Hit, best: float) -> None:
         """``rank`` from 1; ``best`` is the top hit's score, the bar's full length."""
         self._shown = (rank, hit, best)
         self.detailed = False
@@ -56,19 +55,11 @@ class HitView(Static):
     def watch_detailed(self) -> None:
         self._draw()
 
-    def on_resize(self) -> None:
-        self._draw()
-
     def _draw(self) -> None:
         if self._shown is None:
             return
         rank, hit, best = self._shown
-        lines = [
-            self._head(rank, hit, best),
-            wrap_content(_marked(hit), max(8, self.size.width - 2 if self.size.width else 40)),
-            *self._why(hit),
-        ]
-        self.update(Content("\n").join(lines))
+        super().show(Content("\n").join([self._head(rank, hit, best), _marked(hit), *self._why(hit)]))
 
     def _head(self, rank: int, hit: Hit, best: float) -> Content:
         label = self._texts.recall_hit.format(rank=rank, entry=hit.entry, segment=hit.segment)
@@ -92,8 +83,7 @@ class HitView(Static):
                 )
                 for match in terms
             )
-            text = Content.styled(self._texts.recall_why.format(terms=listed), "$text-muted")
-            return [wrap_content(text, max(8, self.size.width - 2 if self.size.width else 40))]
+            return [Content.styled(self._texts.recall_why.format(terms=listed), "$text-muted")]
         rows = [Content.styled(self._texts.recall_detail_head, "$text-muted")]
         rows.extend(Content.styled(self._detail(match), "$text-muted") for match in terms)
         return rows
@@ -150,7 +140,7 @@ class RecallPane(VerticalScroll, can_focus=True):
 
     def compose(self) -> ComposeResult:
         self.border_title = self._texts.recall_title
-        yield Static(self._texts.recall_none_yet, id="recall-head", markup=False)
+        yield Wrapped(self._texts.recall_none_yet, id="recall-head")
 
     def show(self, record: TurnRecord | None, number: int) -> None:
         """Show what came to mind in ``record``, turn ``number`` of the session (from 1)."""
@@ -158,7 +148,7 @@ class RecallPane(VerticalScroll, can_focus=True):
             return
         self._record = record
         hits = record.recall.hits if record is not None and record.recall is not None else ()
-        self.query_one("#recall-head", Static).update(self._head(record, number))
+        self.query_one("#recall-head", Wrapped).show(self._head(record, number))
         self._hits = len(hits)
         while len(self._views) < len(hits):
             view = HitView(self._texts)
@@ -168,7 +158,7 @@ class RecallPane(VerticalScroll, can_focus=True):
         for at, view in enumerate(self._views):
             view.display = at < len(hits)
             if at < len(hits):
-                view.show(at + 1, hits[at], best)
+                view.show_hit(at + 1, hits[at], best)
         self.cursor = 0
         self._mark()
         self.scroll_home(animate=False)

@@ -12,10 +12,10 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.keys import format_key
 from textual.screen import ModalScreen
-from textual.widgets import Static
 
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.commands import Command
+from geekagent_tui.ui.panes.wrapped import Wrapped
 
 _KEY_CELLS = 22
 
@@ -57,7 +57,7 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with VerticalScroll() as box:
             box.border_title = self._texts.help_title
-            yield Static(self._text(), markup=False)
+            yield Wrapped(self._text())
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
@@ -67,15 +67,14 @@ class HelpScreen(ModalScreen[None]):
 
     def _text(self) -> Content:
         lines = [Content(self._texts.help_about.format(top_k=self._top_k)), Content("")]
-        for title, rows in self._sections:
+        usages = tuple(
+            (f"/{command.name} {command.argument}".rstrip(), command.help) for command in self._commands
+        )
+        for title, rows in ((self._texts.help_commands, usages), *self._sections):
             lines.append(Content.styled(title, "bold $text-primary"))
             lines.extend(_row(keys, what) for keys, what in rows)
             lines.append(Content(""))
-        lines.append(Content.styled(self._texts.help_commands, "bold $text-primary"))
-        for command in self._commands:
-            usage = f"/{command.name}" + (f" {command.argument}" if command.argument else "")
-            lines.append(_row(usage, command.help))
-        return Content("\n").join(lines)
+        return Content("\n").join(lines[:-1])
 
 
 def key_rows(bindings: Iterable[BindingType]) -> tuple[tuple[str, str], ...]:

@@ -43,7 +43,9 @@ class SessionsScreen(ModalScreen[str | None]):
         yield options
 
     def on_mount(self) -> None:
-        self.query_one(OptionList).focus()
+        options = self.query_one(OptionList)
+        options.highlighted = 0
+        options.focus()
 
     def action_move(self, step: int) -> None:
         options = self.query_one(OptionList)
