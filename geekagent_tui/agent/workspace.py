@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
@@ -86,7 +86,10 @@ class Workspace:
         self._around = around
         profile = settings.project.recall.profile
         self.memory = Memory(
-            project.memory, profile=AUTO_PROFILE if profile == "auto" else profile, clock=around.clock
+            project.memory,
+            profile=AUTO_PROFILE if profile == "auto" else profile,
+            clock=around.clock,
+            now=lambda: datetime.fromtimestamp(around.now(), UTC),
         )
         self.model: ModelClient = self._configured_model(settings.model)
         self.tools = self._registry(gate)

@@ -56,7 +56,7 @@ class UiTexts:
     recall_hit: str = "{rank}. 条目 #{entry}，第 {segment} 段"
     recall_score: str = "{score}"
     recall_why: str = "词：{terms}"
-    recall_term: str = "{term} {contribution}"
+    recall_term: str = "{term}\N{NO-BREAK SPACE}{contribution}"
     recall_detail_head: str = "词（出现×/块数 idf → 得分）"
     recall_detail: str = "{term}  {tf}×/{df} 块  idf {idf} → {contribution}"
     recall_detail_repeat: str = "{term}（问句中 {count} 次）  {tf}×/{df} 块  idf {idf} → {contribution}"
@@ -85,6 +85,15 @@ class UiTexts:
     key_complete: str = "补全"
     key_allow: str = "允许"
     key_refuse: str = "不允许"
+
+    tip_back: str = "停止回答；没有回答时回到输入框，收起叫出来的栏"
+    tip_recall: str = "“唤起”栏：这一轮放进了哪些记忆；再按收起"
+    tip_sidebar: str = "“上下文”栏：模型、会话、记忆、词元；再按收起"
+    tip_chat: str = "到对话里走动"
+    tip_palette: str = "命令面板"
+    tip_newline: str = "换行；终端能报告时 Shift+Enter、Alt+Enter 也行"
+    tip_detail: str = "展开或收起逐词得分"
+    tip_copy_chunk: str = "复制这一段记忆"
 
     copied: str = "已复制{what}（{count} 字）"
     nothing_to_copy: str = "没有可复制的内容"
@@ -160,7 +169,6 @@ class UiTexts:
         "说“记住…”就会写进长期记忆；记忆存在 .geekagent/memory.json，一个普通的 JSON 数组，可以直接改。"
     )
     help_history: str = "光标在首行按 ↑、末行按 ↓：翻看发过的消息"
-    help_newline: str = "换行（任何终端都行；支持的终端里 Shift+Enter、Alt+Enter 也行）"
     help_slash: str = "行首输入 / 补全命令"
     help_resume: str = "滚到旧处时新内容不打扰；End 回到最新"
     help_select: str = "选一轮，“唤起”栏显示那一轮放进了什么"

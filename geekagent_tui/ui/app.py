@@ -40,7 +40,7 @@ class GeekAgentApp(App[int]):
     COMMAND_PALETTE_BINDING = "ctrl+p"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+p", "command_palette", ZH.key_palette, priority=True),
+        Binding("ctrl+p", "command_palette", ZH.key_palette, priority=True, tooltip=ZH.tip_palette),
         Binding("ctrl+q", "quit", ZH.key_quit, priority=True),
     ]
 

@@ -147,7 +147,7 @@ async def test_help_opens_lists_keys_and_commands_and_escape_closes_it(home: Hom
         await pilot.press(key)
         assert isinstance(pilot.app.screen, HelpScreen)
         text = screen_text(pilot.app)
-        for piece in ("/memory", "/sessions", "ctrl+j", "换行", "f3"):
+        for piece in ("/memory", "/sessions", "Ctrl+J", "换行", "F3"):
             assert piece in text
         await pilot.press("escape")
         assert isinstance(pilot.app.screen, ChatScreen)

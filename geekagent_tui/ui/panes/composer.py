@@ -40,7 +40,7 @@ class Composer(TextArea):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", ZH.key_send, priority=False),
-        Binding("ctrl+j", "newline", ZH.key_newline),
+        Binding("ctrl+j", "newline", ZH.key_newline, tooltip=ZH.tip_newline),
     ]
 
     @dataclass

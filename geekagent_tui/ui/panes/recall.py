@@ -120,8 +120,8 @@ class RecallPane(VerticalScroll, can_focus=True):
         Binding("k,up", "move(-1)", ZH.key_up),
         Binding("g,home", "move(-1000)", ZH.key_top, show=False),
         Binding("G,end", "move(1000)", ZH.key_bottom, show=False),
-        Binding("enter,space", "detail", ZH.key_detail),
-        Binding("y,c", "copy", ZH.key_copy),
+        Binding("enter,space", "detail", ZH.key_detail, tooltip=ZH.tip_detail),
+        Binding("y,c", "copy", ZH.key_copy, tooltip=ZH.tip_copy_chunk),
     ]
 
     @dataclass

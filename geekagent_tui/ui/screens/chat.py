@@ -13,15 +13,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, TextArea
 
-from geekagent_tui.agent.events import (
-    Event,
-    ReasoningDelta,
-    RecallDone,
-    TextDelta,
-    TurnCancelled,
-    TurnFailed,
-    TurnFinished,
-)
+from geekagent_tui.agent.events import Event, ReasoningDelta, RecallDone, TextDelta, TurnEnd, TurnStarted
 from geekagent_tui.agent.record import NoticePart, TurnRecord
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.commands import all_commands, find, matching
@@ -62,12 +54,11 @@ class ChatScreen(Screen[None]):
     ]
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", ZH.key_back),
-        Binding("f1", "help", ZH.key_help),
-        Binding("question_mark", "help", ZH.key_help, show=False),
-        Binding("f3", "pane('recall')", ZH.key_recall),
-        Binding("f4", "pane('sidebar')", ZH.key_sidebar),
-        Binding("f5", "pane('transcript')", ZH.key_chat, show=False),
+        Binding("escape", "back", ZH.key_back, tooltip=ZH.tip_back),
+        Binding("f1,question_mark", "help", ZH.key_help),
+        Binding("f3", "pane('recall')", ZH.key_recall, tooltip=ZH.tip_recall),
+        Binding("f4", "pane('sidebar')", ZH.key_sidebar, tooltip=ZH.tip_sidebar),
+        Binding("f5", "pane('transcript')", ZH.key_chat, show=False, tooltip=ZH.tip_chat),
         Binding("tab", "app.focus_next", ZH.key_next_pane, show=False),
         Binding("shift+tab", "app.focus_previous", ZH.key_previous_pane, show=False),
     ]
@@ -151,17 +142,13 @@ class ChatScreen(Screen[None]):
 
     def turn_queued(self, record: TurnRecord) -> None:
         self.query_one(Transcript).add(record)
-        self.query_one(Transcript).selected_turn = record.id
-        self._show_recall(record.id)
 
     def turn_event(self, event: Event) -> None:
         transcript = self.query_one(Transcript)
         transcript.apply(event)
-        if isinstance(event, RecallDone) and not self._selection_is_older(event.turn):
+        if isinstance(event, TurnStarted) and not self._selection_is_older(event.turn):
             transcript.selected_turn = event.turn
-        if event.turn == transcript.selected_turn and isinstance(
-            event, RecallDone | TurnFinished | TurnFailed | TurnCancelled
-        ):
+        if event.turn == transcript.selected_turn and isinstance(event, TurnStarted | RecallDone | TurnEnd):
             self._show_recall(event.turn)
         if not isinstance(event, TextDelta | ReasoningDelta):
             self.state_changed()

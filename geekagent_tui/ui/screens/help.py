@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.keys import format_key
 from textual.screen import ModalScreen
 
 from geekagent_tui.texts.ui import ZH, UiTexts
@@ -18,6 +17,16 @@ from geekagent_tui.ui.commands import Command
 from geekagent_tui.ui.panes.wrapped import Wrapped
 
 _KEY_CELLS = 22
+_NAMES = {
+    "question_mark": "?",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "escape": "Esc",
+    "up": "↑",
+    "down": "↓",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+}
 
 
 class HelpScreen(ModalScreen[None]):
@@ -82,9 +91,16 @@ def key_rows(bindings: Iterable[BindingType]) -> tuple[tuple[str, str], ...]:
     rows = []
     for binding in bindings:
         if isinstance(binding, Binding) and binding.description:
-            keys = " ".join(format_key(key.strip()) for key in binding.key.split(","))
+            keys = " ".join(_named(key.strip()) for key in binding.key.split(","))
             rows.append((keys, binding.tooltip or binding.description))
     return tuple(rows)
+
+
+def _named(key: str) -> str:
+    """A key as it is printed on a keyboard: ``ctrl+p`` → ``Ctrl+P``, ``f1`` → ``F1``, ``j`` stays ``j``."""
+    *modifiers, last = key.split("+")
+    shown = _NAMES.get(last, last if len(last) == 1 and not modifiers else last.capitalize())
+    return "+".join((*(modifier.capitalize() for modifier in modifiers), shown))
 
 
 def _row(keys: str, what: str) -> Content:

@@ -17,8 +17,17 @@ from geekagent_tui.ui.transcript.wrap import expand_tabs, wrap_exact
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
-_CHUNK = 60
-"""Lines after which a chunk ends at the next good place."""
+_CHUNK = 32
+"""Lines after which a chunk ends at the next good place: a line at the margin after a blank one."""
+
+_ANYWHERE = 2 * _CHUNK
+"""Lines after which any place will do that isn't within a string or comment."""
+
+_AT_LAST = 8 * _CHUNK
+"""Lines after which it ends whatever stands there."""
+
+_SPANNING = ('"""', "'''", "/*", "<!--", "`")
+"""What may begin a string or comment of many lines."""
 
 _LONGEST = 2_000
 """Characters of a line beyond which its chunk is not highlighted: a lexer may need seconds for it."""
@@ -79,7 +88,9 @@ def highlight(lines: Sequence[str], lexer: Lexer | None) -> list[Highlighted]:
             if number:
                 result.append(tuple(row))
                 row = []
-            if piece:
+            if piece and row and row[-1].style == style:
+                row[-1] = Span(row[-1].text + piece, style)
+            elif piece:
                 row.append(Span(piece, style))
     if row:
         result.append(tuple(row))
@@ -103,6 +114,9 @@ class CodeBlock(Block):
         self._settled_rows: list[Line] = []
         self._settled_width = -1
         self._laid = 0
+        self._tried = 0
+        self._open: list[Highlighted] = []
+        self._open_count = -1
         if content:
             self.append(content.removesuffix("\n").split("\n"))
 
@@ -130,23 +144,41 @@ class CodeBlock(Block):
         self.changed()
 
     def _settle(self) -> bool:
-        """Close the chunk that is open when a good place for it has come: a line that begins at the margin after a
-        blank one, and not inside a string or comment."""
-        start = len(self._settled)
-        source = self._source
-        for cut in range(start + _CHUNK, len(source)):
-            if not source[cut] or source[cut][0] in " \t}])" or source[cut - 1].strip():
-                continue
-            if cut - start < 8 * _CHUNK and self._inside(start, cut):
-                continue
-            self._settled.extend(highlight(source[start:cut], self._lexer))
-            return True
+        """Close the open chunk when a good place for its end has come."""
+        start, source = len(self._settled), self._source
+        for cut in range(max(start + _CHUNK, self._tried), len(source)):
+            self._tried = cut + 1
+            if self._may_cut(start, cut):
+                self._settled.extend(highlight(source[start:cut], self._lexer))
+                return True
         return False
 
-    def _inside(self, start: int, cut: int) -> bool:
-        """Whether ``cut`` lies within a string or comment of many lines."""
-        spans = highlight(self._source[start : cut + 1], self._lexer)[-1]
-        return bool(spans) and spans[0].style == "code-string"
+    def _may_cut(self, start: int, cut: int) -> bool:
+        """Whether the chunk from ``start`` may end before line ``cut``: by the lines up to there alone."""
+        line, before = self._source[cut], self._source[cut - 1]
+        if not line.strip() or cut - start >= _AT_LAST:
+            return bool(line.strip())
+        at_margin = line[0] not in " \t})]" and not before.strip()
+        if not at_margin and cut - start < _ANYWHERE:
+            return False
+        chunk = self._source[start : cut + 1]
+        if self._lexer is None or not _may_span(chunk):
+            return True
+        first = highlight(chunk, self._lexer)[-1][0]
+        return first.style not in ("code-string", "code-comment") or first.text.startswith(("#", "//", "--"))
+
+    def _tail(self) -> list[Highlighted]:
+        """The open chunk: whole lines are highlighted when one is added, an unfinished one each time, alone."""
+        lines = self._source[len(self._settled) :]
+        if self._open_count != len(self._source):
+            self._open, self._open_count = highlight(lines, self._lexer), len(self._source)
+        if self._partial and _may_span(lines):
+            shown = highlight([*lines, self._partial], self._lexer)
+        else:
+            shown = [*self._open, *(highlight([self._partial], self._lexer) if self._partial else ())]
+        while shown and not "".join(span.text for span in shown[-1]).strip():
+            shown.pop()
+        return shown
 
     @property
     def _lexer(self) -> Lexer | None:
@@ -158,15 +190,14 @@ class CodeBlock(Block):
         for spans in self._settled[self._laid :]:
             self._settled_rows.extend(_rows(spans, width))
         self._laid = len(self._settled)
-        tail = self._source[self._laid :]
-        if self._partial:
-            tail.append(self._partial)
-        while tail and not tail[-1].strip():
-            tail.pop()
-        rows = [row for spans in highlight(tail, self._lexer) for row in _rows(spans, width)]
+        rows = [row for spans in self._tail() for row in _rows(spans, width)]
         label = Line((Span(f" {self.language}", f"{ORNAMENT} code-label"),), "code-block")
         top = [label] if self.language else []
         return [*top, *self._settled_rows, *rows] or [Line((), "code-block")]
+
+
+def _may_span(lines: Sequence[str]) -> bool:
+    return any(mark in line for line in lines for mark in _SPANNING)
 
 
 def _rows(spans: Highlighted, width: int) -> list[Line]:

@@ -50,7 +50,7 @@ class Transcript(ColumnView):
     ]
 
     banner: reactive[tuple[str, ...]] = reactive((), layout=False)
-    selected_turn: reactive[str | None] = reactive(None)
+    selected_turn: reactive[str | None] = reactive(None, init=False)
 
     @dataclass
     class TurnSelected(Message):

@@ -79,7 +79,7 @@ def _breaks_clusters(text: str, width: int) -> list[tuple[int, int]]:
     chance = -1  # where the row may end: index of the piece that would begin the next one
     seen = False  # the row has more than its indent
     while at < len(pieces):
-        start, _end, size = pieces[at]
+        start, end, size = pieces[at]
         if seen and _may_break(text, pieces, at):
             chance = at
         if used + size <= width or at == first:
@@ -87,9 +87,9 @@ def _breaks_clusters(text: str, width: int) -> list[tuple[int, int]]:
             at += 1
             seen = seen or text[start] != " "
             continue
-        if seen and text[start] == " ":  # blanks hang over the end of a row
+        if seen and text[start:end] == " ":  # blanks hang over the end of a row
             cut, after = at, at
-            while after < len(pieces) and text[pieces[after][0]] == " ":
+            while after < len(pieces) and text[pieces[after][0] : pieces[after][1]] == " ":
                 after += 1
         else:
             cut = after = chance if chance > first else at
