@@ -21,6 +21,7 @@ TAB = 4
 """Cells between tab stops."""
 
 _NOT_FIRST = frozenset("，。、；：！？）」』】》〉〕］｝”’…—～·％‰℃,.;:!?)]}%ーっゃゅょッャュョ々")
+_GLUE = "\N{NO-BREAK SPACE}"
 _NOT_LAST = frozenset("（「『【《〈〔［｛“‘([{¥￥$")
 
 
@@ -113,7 +114,7 @@ def _may_break(text: str, pieces: Sequence[tuple[int, int, int]], at: int) -> bo
     before, after = text[before_start], text[start]
     if before == " " or after == " ":
         return after != " "
-    if after in _NOT_FIRST or before in _NOT_LAST:
+    if after in _NOT_FIRST or before in _NOT_LAST or _GLUE in (before, after):
         return False
     return size > 1 or before_size > 1
 
