@@ -49,7 +49,8 @@ class Diagnosis:
         self, *, url: str, model: str, api_key: str = "", key_source: str = "", texts: ModelsTexts = ZH
     ) -> None:
         """``url`` is the address that is asked, ``key_source`` where the key came from, in words."""
-        self.url = url
+        # A password or a key may stand in the address too.
+        self.url = re.sub(r"//[^/@]*@", "//", url).partition("?")[0]
         self.model = model
         self._key = api_key
         self._key_source = key_source or texts.key_source_unknown

@@ -57,9 +57,18 @@ async def find_local_servers(
 
 
 async def check_reachable(
-    base_url: str, api_key: str, *, key_source: str = "", seconds: float = 10.0, texts: ModelsTexts = ZH
+    base_url: str,
+    api_key: str,
+    *,
+    model: str = "",
+    key_source: str = "",
+    seconds: float = 10.0,
+    texts: ModelsTexts = ZH,
 ) -> Reachable | ModelError:
-    """Ask a service for its models, through the same client as a turn. ``seconds`` limits each step of it."""
+    """Ask a service for its models, through the same client as a turn. ``seconds`` limits each step of it.
+
+    ``model`` and ``key_source`` only serve the error's hint.
+    """
     from openai import APIStatusError
 
     from geekagent_tui.agent.models.address import base_urls
@@ -68,7 +77,13 @@ async def check_reachable(
 
     url = base_urls(base_url)[0]
     key = api_key.strip()
-    diagnosis = Diagnosis(url=f"{url}/models", model="", api_key=key, key_source=key_source, texts=texts)
+    diagnosis = Diagnosis(
+        url=f"{url}/models",
+        model=model or texts.no_model_name,
+        api_key=key,
+        key_source=key_source,
+        texts=texts,
+    )
     if not (key.isascii() and key.isprintable()):
         return diagnosis.bad_key()
     try:

@@ -112,10 +112,12 @@ class OpenAIModel:
             except APIStatusError as failure:
                 status, body, wait = failure.status_code, failure.response.text, self._wait(failure)
                 error = self._diagnosis().answer(status, body, wait)
+            except ModelError:
+                if doubt is not None:
+                    await self._undo(before)
+                raise
             if doubt is not None:
-                # The guess did not help: what it changed goes back, and the first refusal is the one that counts.
-                self._ask_usage, urls = before
-                await self._go(urls)
+                await self._undo(before)
                 raise doubt
             if len(self._urls) > 1 and status in (404, 405) and not names_model(body):
                 doubt = error
@@ -217,6 +219,11 @@ class OpenAIModel:
         from geekagent_tui.agent.models.waiting import retry_after
 
         return retry_after(failure.response.headers, self._now())
+
+    async def _undo(self, before: tuple[bool, tuple[str, ...]]) -> None:
+        """A guess did not help: what it changed goes back, and the first refusal is the one that counts."""
+        self._ask_usage, urls = before
+        await self._go(urls)
 
     async def _go(self, urls: tuple[str, ...]) -> None:
         """Ask the first of ``urls`` from now on, the others in reserve."""
