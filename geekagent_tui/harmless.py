@@ -17,9 +17,9 @@ _REPLACED = (
     0xFFFF,
 )
 
-_TABLE = {
-    code: picture for code, picture in _PICTURES.items() if code not in (0x09, 0x0A)
-} | dict.fromkeys(_REPLACED, 0xFFFD)
+_TABLE = {code: picture for code, picture in _PICTURES.items() if code not in (0x09, 0x0A)} | dict.fromkeys(
+    _REPLACED, 0xFFFD
+)
 
 
 def harmless(text: str) -> str:

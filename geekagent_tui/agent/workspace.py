@@ -147,6 +147,14 @@ class Workspace:
         return self.settings.root
 
     @property
+    def shown_root(self) -> str:
+        """The root for a person: the home folder as ``~``."""
+        home = self._around.environ.get("HOME", "")
+        if home and self.root.is_relative_to(home):
+            return str(Path("~") / self.root.relative_to(home))
+        return str(self.root)
+
+    @property
     def top_k(self) -> int:
         return self.settings.project.recall.top_k
 

@@ -41,7 +41,7 @@ def sidebar_state(driver: Driver, texts: UiTexts) -> SidebarState:
         model=workspace.model.label,
         offline=workspace.model.offline,
         session=driver.session,
-        root=str(workspace.root),
+        root=workspace.shown_root,
         entries=stats.entries,
         chunks=stats.chunks,
         memory_problem=str(problem) if problem is not None else "",

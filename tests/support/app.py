@@ -33,6 +33,7 @@ class Home:
     environ: dict[str, str] = field(default_factory=dict)
     model: ModelClient | None = None
     now: float = NOW
+    clock: Callable[[], float] = lambda: 0.0
     ids: itertools.count[int] = field(default_factory=itertools.count)
 
     @property
@@ -57,7 +58,7 @@ class Home:
             folder=self.folder,
             environ=self.environ,
             user_file=self.folder / "user" / "config.json",
-            clock=lambda: 0.0,
+            clock=self.clock,
             now=lambda: self.now,
             new_id=lambda: f"turn-{next(self.ids)}",
         )
