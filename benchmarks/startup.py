@@ -1,6 +1,6 @@
 """Time to the first frame and from key to echo, beside a bare Textual app in the same run.
 
-    python -m benchmarks.startup [--runs N]
+python -m benchmarks.startup [--runs N]
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def _programs() -> dict[str, tuple[list[str], str]]:
     }
 
 
-def _measure(command: list[str], marker: str, folder: str, keys: int) -> tuple[float, list[float], float, float]:
+def _measure(
+    command: list[str], marker: str, folder: str, keys: int
+) -> tuple[float, list[float], float, float]:
     """First frame (s), key-to-echo (s each), resident (MB), processor share while idle."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
     with Terminal(command, cwd=folder, environ=environ) as terminal:
@@ -55,7 +57,9 @@ def _measure(command: list[str], marker: str, folder: str, keys: int) -> tuple[f
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Print a table of medians and ratios."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--keys", type=int, default=14)
     options = parser.parse_args(argv)

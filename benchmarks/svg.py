@@ -31,7 +31,8 @@ def mend(svg: str) -> str:
         if not shown:
             return ""
         body = html.escape(shown, quote=False).replace(_BLANK, "&#160;")
-        return f'<text class="{css}" x="{left:.1f}" y="{y}" textLength="{cell_len(shown) * width:.1f}"{rest}>{body}</text>'
+        length = cell_len(shown) * width
+        return f'<text class="{css}" x="{left:.1f}" y="{y}" textLength="{length:.1f}"{rest}>{body}</text>'
 
     return _TEXT.sub(fixed, svg)
 

@@ -13,7 +13,11 @@ import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 
-_ANSWERS = {b"\x1b[c": b"\x1b[?62;22c", b"\x1b[?2026$p": b"\x1b[?2026;2$y", b"\x1b[?2048$p": b"\x1b[?2048;0$y"}
+_ANSWERS = {
+    b"\x1b[c": b"\x1b[?62;22c",
+    b"\x1b[?2026$p": b"\x1b[?2026;2$y",
+    b"\x1b[?2048$p": b"\x1b[?2048;0$y",
+}
 """What a terminal replies to the queries that programs send at start."""
 
 
@@ -21,7 +25,12 @@ class Terminal:
     """``size`` is columns and rows. Use as a context manager: leaving it kills the program."""
 
     def __init__(
-        self, command: Sequence[str], *, cwd: str, environ: Mapping[str, str], size: tuple[int, int] = (120, 36)
+        self,
+        command: Sequence[str],
+        *,
+        cwd: str,
+        environ: Mapping[str, str],
+        size: tuple[int, int] = (120, 36),
     ) -> None:
         self._command = command
         self._cwd = cwd

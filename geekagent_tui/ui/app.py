@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,6 +15,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from geekagent_tui.texts.ui import ZH, UiTexts
+from geekagent_tui.ui.clipboard import system_clipboard
 from geekagent_tui.ui.palette import CommandProvider
 from geekagent_tui.ui.screens.chat import ChatScreen
 from geekagent_tui.ui.theme import DARK, LIGHT
@@ -51,8 +53,10 @@ class GeekAgentApp(App[int]):
         session: str | None = None,
         resume: bool = False,
         texts: UiTexts = ZH,
+        clipboard: Callable[[str], None] = system_clipboard,
     ) -> None:
         super().__init__()
+        self._clipboard_of_system = clipboard
         self.texts = texts
         self._open_workspace = open_workspace
         self._session = session
@@ -96,6 +100,19 @@ class GeekAgentApp(App[int]):
         workspace = self.chat.workspace
         if workspace is not None:
             await asyncio.to_thread(workspace.remember_theme, name)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy through the terminal (OSC 52, also over SSH) and, where there is one, to the system's clipboard."""
+        # UTF-8 can't carry a lone surrogate, and neither clipboard takes one.
+        text = text.encode("utf-8", "replace").decode("utf-8")
+        super().copy_to_clipboard(text)
+        self._copy_to_system(text)
+
+    @work(thread=True, group="clipboard", exit_on_error=False)
+    def _copy_to_system(self, text: str) -> None:
+        # No clipboard on this system is no error: the terminal has been asked already.
+        with suppress(Exception):
+            self._clipboard_of_system(text)
 
     def action_toggle_dark(self) -> None:
         self.theme = LIGHT.name if self.current_theme.dark else DARK.name

@@ -58,6 +58,7 @@ def seeded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     """A project with three memories, on a machine without a model server, whose paths are the same everywhere."""
     monkeypatch.chdir(tmp_path)
     home = Home(Path())
+
     async def none_found() -> list[Any]:
         return []
 

@@ -34,6 +34,8 @@ class Home:
     model: ModelClient | None = None
     now: float = NOW
     clock: Callable[[], float] = lambda: 0.0
+    copied: list[str] = field(default_factory=list)
+    clipboard_works: bool = True
     ids: itertools.count[int] = field(default_factory=itertools.count)
 
     @property
@@ -73,7 +75,13 @@ class Home:
         return workspace
 
     def app(self, *, session: str | None = None, resume: bool = False) -> GeekAgentApp:
-        return GeekAgentApp(self.workspace, session=session, resume=resume)
+        return GeekAgentApp(self.workspace, session=session, resume=resume, clipboard=self.copy)
+
+    def copy(self, text: str) -> None:
+        """The system's clipboard."""
+        self.copied.append(text)
+        if not self.clipboard_works:
+            raise OSError("no clipboard here")
 
     def serve(self, base_url: str, model: str = "test-model", key: str = "sk-test-key") -> None:
         """Configure an OpenAI-compatible service in ``.env``."""

@@ -14,8 +14,8 @@ from tests.support.app import (
     ask,
     chat_of,
     composer,
-    recall_pane,
     ready,
+    recall_pane,
     say,
     screen_text,
     transcript,
@@ -103,10 +103,11 @@ async def test_tab_and_shift_tab_walk_through_the_panes(home: Home) -> None:
 async def test_direct_keys_focus_a_pane_and_escape_comes_back(home: Home) -> None:
     async with home.app().run_test(size=WIDE) as pilot:
         await ready(pilot)
-        for key, pane in (("f3", recall_pane(pilot)), ("f5", transcript(pilot))):
+        for key, pane in (("f3", "recall"), ("f5", "transcript")):
             await pilot.press(key)
             await pilot.pause()
-            assert pilot.app.focused is pane
+            assert pilot.app.focused is not None
+            assert pilot.app.focused.id == pane
             await pilot.press("escape")
             assert pilot.app.focused is composer(pilot)
 
@@ -226,7 +227,23 @@ async def test_keys_in_the_recall_pane(home: Home) -> None:
         await pilot.pause()
         assert "idf" not in screen_text(pilot.app)
         await pilot.press("y")
+        await until(pilot, lambda: home.copied)
         assert pilot.app.clipboard in home.entries()
+        assert home.copied == [pilot.app.clipboard]
+
+
+async def test_a_system_without_a_clipboard_still_copies_through_the_terminal(home: Home) -> None:
+    home.remember("部署在周五")
+    home.clipboard_works = False
+    async with home.app().run_test(size=WIDE) as pilot:
+        await ready(pilot)
+        await ask(pilot, "部署")
+        await pilot.press("f3")
+        await pilot.pause()
+        await pilot.press("y")
+        await until(pilot, lambda: home.copied)
+        assert pilot.app.clipboard == "部署在周五"
+        assert "程序内部出错" not in screen_text(pilot.app)
 
 
 async def test_the_pane_shows_what_an_earlier_turn_was_given(home: Home) -> None:

@@ -21,10 +21,7 @@ async def test_it_still_knows_after_a_restart(home: Home, size: tuple[int, int])
         await ready(pilot)
         await ask(pilot, STORY)
         call = next(
-            part
-            for record in transcript(pilot).turns
-            for part in record.parts
-            if isinstance(part, ToolPart)
+            part for record in transcript(pilot).turns for part in record.parts if isinstance(part, ToolPart)
         )
         assert call.name == "memory_write"
         assert call.result is not None

@@ -198,7 +198,10 @@ async def test_ask_opens_a_dialog_with_what_the_model_wrote(home: Home, loopback
         assert home.entries() == []
 
 
-HOSTILE = "[/] [a=1,b=2] [/some/path] [bold]x[/bold] \x1b[31mred\x1b]0;t\x07 \x00 \ud83d e\u0301 👨‍👩‍👧 🇨🇳 \u202egnp.exe"
+HOSTILE = (
+    "[/] [a=1,b=2] [/some/path] [bold]x[/bold] \x1b[31mred\x1b]0;t\x07"
+    " \x00 \ud83d e\u0301 👨‍👩‍👧 🇨🇳 \u202egnp.exe"
+)
 
 
 async def test_hostile_text_is_shown_as_it_is_everywhere(home: Home, loopback: LoopbackServer) -> None:
