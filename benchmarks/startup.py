@@ -50,7 +50,6 @@ def _measure(
         terminal.drain(0.6)
         before, begun = terminal.cpu(), time.perf_counter()
         terminal.drain(3.0)
-        # The cursor's blinking keeps `drain` from waiting the whole time; what counts is the share of it.
         idle = (terminal.cpu() - before) / (time.perf_counter() - begun)
         return first, echoes, terminal.resident(), idle
 

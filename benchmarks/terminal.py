@@ -77,10 +77,12 @@ class Terminal:
             seen += data
         return time.perf_counter() - begun
 
-    def drain(self, quiet: float) -> None:
-        """Read until nothing has come for ``quiet`` seconds."""
-        while select.select([self._descriptor], [], [], quiet)[0]:
-            os.read(self._descriptor, 65_536)
+    def drain(self, seconds: float) -> None:
+        """Read for ``seconds``: a blinking cursor never lets a terminal fall silent."""
+        end = time.perf_counter() + seconds
+        while (left := end - time.perf_counter()) > 0:
+            if select.select([self._descriptor], [], [], left)[0]:
+                os.read(self._descriptor, 65_536)
 
     def resident(self) -> float:
         """Resident memory in megabytes."""

@@ -7,9 +7,13 @@ import sys
 
 def main() -> int:
     """Run the command line and return its exit code."""
-    from geekagent_tui.cli.main import main as run
+    try:
+        from geekagent_tui.cli.main import main as run
 
-    return run()
+        return run()
+    except KeyboardInterrupt:
+        # Pressed before the command line was ready to say anything about it.
+        return 130
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 from collections.abc import Mapping
@@ -28,7 +29,11 @@ class Project:
     def at(cls, folder: Path, environ: Mapping[str, str]) -> Project:
         """The project of a working folder; ``GEEKAGENT_HOME`` may name another ``.geekagent`` folder."""
         named = environ.get(HOME_VARIABLE, "").strip()
-        return cls(folder, Path(named).expanduser() if named else folder / ".geekagent")
+        home = Path(named or ".geekagent")
+        # A user that does not exist: then it is a folder of that name.
+        with suppress(RuntimeError):
+            home = home.expanduser()
+        return cls(folder, folder / home)
 
     @property
     def config(self) -> Path:
@@ -56,8 +61,8 @@ class Project:
             # One that git has checked out is as open as the umask; what we put in it is private.
             with suppress(PermissionError):
                 self.home.chmod(0o700)
-            with suppress(FileExistsError):
-                write_private(self.config, default_config(), exclusive=True)
+            if not os.path.lexists(self.config):
+                write_private(self.config, default_config())
         except OSError as error:
             reason = error.strerror or str(error)
             if not self.home.is_dir():
@@ -66,12 +71,26 @@ class Project:
 
     def instructions(self, root: Path) -> str:
         """The text of AGENTS.md at ``root``, its first 64 KB, "" when there is none or it can't be read."""
+        path = root / "AGENTS.md"
         try:
-            with (root / "AGENTS.md").open("rb") as file:
-                data = file.read(INSTRUCTIONS_LIMIT)
+            # A pipe of that name would be waited for without end.
+            if not path.is_file():
+                return ""
+            with path.open("rb") as file:
+                data = file.read(INSTRUCTIONS_LIMIT + 1)
         except OSError:
             return ""
-        return data.decode("utf-8-sig", errors="replace")
+        cut = len(data) > INSTRUCTIONS_LIMIT
+        # A character that the limit cuts through is left out, not turned into a replacement character.
+        decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
+        return decoder.decode(data[:INSTRUCTIONS_LIMIT], final=not cut)
+
+    def instructions_notice(self, root: Path, texts: SettingsTexts = ZH) -> str:
+        """What the user should know about AGENTS.md at ``root``: that not all of it is used. Else ""."""
+        with suppress(OSError):
+            if (root / "AGENTS.md").stat().st_size > INSTRUCTIONS_LIMIT:
+                return texts.instructions_cut.format(limit=INSTRUCTIONS_LIMIT // 1024)
+        return ""
 
 
 def default_config() -> str:
@@ -79,11 +98,21 @@ def default_config() -> str:
     return json.dumps({"root": "..", "tools": DEFAULT_TOOLS}, indent=2) + "\n"
 
 
-def write_private(path: Path, text: str, *, exclusive: bool = False) -> None:
-    """Write a small file that only its owner can read. Raises ``OSError``."""
-    flags = os.O_WRONLY | os.O_CREAT | (os.O_EXCL if exclusive else os.O_TRUNC)
-    with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
+def write_private(path: Path, text: str) -> None:
+    """Write a small file that only its owner can read: all of it, or none when the disk is full. Raises ``OSError``."""
+    temporary = path.with_name(f"{path.name}.tmp-{os.getpid()}")
+    try:
+        with os.fdopen(
+            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
+        ) as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +133,4 @@ class UiState:
     def save(self, path: Path) -> None:
         """Best effort: a theme that can't be remembered is not worth an error."""
         with suppress(OSError):
-            temporary = path.with_suffix(".tmp")
-            write_private(temporary, json.dumps({"theme": self.theme}) + "\n")
-            temporary.replace(path)
+            write_private(path, json.dumps({"theme": self.theme}) + "\n")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from geekagent_tui.agent.conversation import RecordError
 from geekagent_tui.agent.events import (
@@ -16,62 +17,100 @@ from geekagent_tui.agent.events import (
     TurnFinished,
 )
 from geekagent_tui.agent.record import Status, TurnRecord
-from geekagent_tui.agent.sessions import SessionError, SessionStore
+from geekagent_tui.agent.sessions import SessionError, SessionStore, TurnGoneError
 
 FLUSH_SECONDS = 0.5
 FLUSH_CHARACTERS = 4_096
 """A crash loses at most so much of an answer that streams."""
 
 
+@dataclass(slots=True)
+class _Batch:
+    """What is not on disk yet: messages that have not begun there, and events by turn. ``problem`` says why."""
+
+    records: dict[str, TurnRecord] = field(default_factory=dict)
+    events: dict[str, list[Event]] = field(default_factory=dict)
+    problem: str = ""
+
+
 class SessionKeeper:
     """The keeper of one session. Text is gathered and written at every other event, and at the limits above, so that
-    a fast stream does not become thousands of commits. ``clock`` counts seconds."""
+    a fast stream does not become thousands of commits. What can't be written is kept, and written with the next event
+    that can. ``clock`` counts seconds."""
 
     def __init__(self, store: SessionStore, name: str, clock: Callable[[], float]) -> None:
         self._store = store
         self._name = name
         self._clock = clock
-        self._pending: list[Event] = []
+        self._waiting = _Batch()
+        self._writing = asyncio.Lock()
         self._characters = 0
         self._flushed = clock()
 
     async def begin(self, record: TurnRecord) -> None:
-        await self._call(self._store.begin_turn, self._name, record)
+        self._waiting.records[record.id] = record
+        await self._write()
 
     async def take(self, event: Event) -> None:
+        self._gather(event)
         if isinstance(event, TextDelta | ReasoningDelta):
-            self._gather(event)
             due = self._clock() - self._flushed >= FLUSH_SECONDS
             if not due and self._characters < FLUSH_CHARACTERS:
                 return
-        else:
-            self._pending.append(event)
-        events, self._pending = self._pending, []
         self._characters = 0
         self._flushed = self._clock()
-        status = _ending(event) if isinstance(event, TurnEnd) else None
-        try:
-            await self._call(lambda: self._store.append(event.turn, events, status=status))
-        except RecordError:
-            # Not written: kept, so that the next try writes all of it.
-            self._pending = [*events, *self._pending]
-            raise
+        await self._write()
 
-    def _gather(self, event: TextDelta | ReasoningDelta) -> None:
-        self._characters += len(event.text)
-        last = self._pending[-1] if self._pending else None
+    def _gather(self, event: Event) -> None:
+        events = self._waiting.events.setdefault(event.turn, [])
+        last = events[-1] if events else None
+        if isinstance(event, TextDelta | ReasoningDelta):
+            self._characters += len(event.text)
         if isinstance(last, TextDelta) and isinstance(event, TextDelta):
-            self._pending[-1] = TextDelta(event.turn, last.text + event.text)
+            events[-1] = TextDelta(event.turn, last.text + event.text)
         elif isinstance(last, ReasoningDelta) and isinstance(event, ReasoningDelta):
-            self._pending[-1] = ReasoningDelta(event.turn, last.text + event.text)
+            events[-1] = ReasoningDelta(event.turn, last.text + event.text)
         else:
-            self._pending.append(event)
+            events.append(event)
 
-    async def _call(self, work: Callable[..., None], *arguments: object) -> None:
-        try:
-            await asyncio.to_thread(work, *arguments)
-        except SessionError as error:
-            raise RecordError(str(error)) from error
+    async def _write(self) -> None:
+        # One at a time: a message put in line while a turn streams must not overtake the turn's events.
+        async with self._writing:
+            batch, self._waiting = self._waiting, _Batch()
+            left = await asyncio.to_thread(self._store_batch, batch)
+            # What came meanwhile goes behind what is left.
+            came = self._waiting
+            self._waiting = _Batch(left.records | came.records, left.events)
+            for turn, events in came.events.items():
+                self._waiting.events.setdefault(turn, []).extend(events)
+        if left.problem:
+            raise RecordError(left.problem)
+
+    def _store_batch(self, batch: _Batch) -> _Batch:
+        """Write what can be written; returns the rest. Runs in a thread."""
+        left = _Batch()
+        for turn, record in batch.records.items():
+            try:
+                self._store.begin_turn(self._name, record)
+            except SessionError as error:
+                left.records[turn], left.problem = record, str(error)
+        for turn, events in batch.events.items():
+            if turn in left.records:
+                left.events[turn] = events
+                continue
+            try:
+                self._store.append(turn, events, status=_status(events))
+            except TurnGoneError as error:
+                # Removed on purpose: nothing to try again.
+                left.problem = str(error)
+            except SessionError as error:
+                left.events[turn], left.problem = events, str(error)
+        return left
+
+
+def _status(events: Sequence[Event]) -> Status | None:
+    last = events[-1]
+    return _ending(last) if isinstance(last, TurnEnd) else None
 
 
 def _ending(event: TurnEnd) -> Status:

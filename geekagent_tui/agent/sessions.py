@@ -1,7 +1,8 @@
 """Sessions and their turns in SQLite: what was said, and what was injected, as it was.
 
 Write-ahead log, and every commit on disk before it returns (``synchronous=FULL``). Events are only ever appended; a
-turn is what its events add up to. Texts are kept as ASCII JSON, so that a lone surrogate or a NUL survives.
+turn is what its events add up to. Texts are kept as ASCII JSON, so that a lone surrogate or a NUL survives (two
+halves of a pair that follow each other become the one character they stand for).
 
 Every method blocks and is safe to call from any thread: one connection behind one lock.
 """
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
 from geekagent_tui.agent.events import Event, TurnCancelled
@@ -26,7 +28,8 @@ from geekagent_tui.texts.sessions import ZH, SessionTexts
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
-_SCHEMA = """
+_MIGRATIONS = (
+    """
 CREATE TABLE sessions (
   name TEXT PRIMARY KEY, created_at REAL NOT NULL, updated_at REAL NOT NULL, draft TEXT NOT NULL DEFAULT '""');
 CREATE TABLE turns (
@@ -37,12 +40,40 @@ CREATE INDEX turns_of_session ON turns(session, seq);
 CREATE TABLE events (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, turn TEXT NOT NULL REFERENCES turns(id) ON DELETE CASCADE, body TEXT NOT NULL);
 CREATE INDEX events_of_turn ON events(turn, seq);
-"""
-_VERSION = 1
+""",
+    "CREATE TABLE reserved (name TEXT PRIMARY KEY, owner TEXT NOT NULL)",
+)
+"""What brings a database from version n to n + 1. Never changed, only added to."""
+_VERSION = len(_MIGRATIONS)
+
+_REASONS = {
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_READONLY: "read_only",
+    sqlite3.SQLITE_PERM: "read_only",
+    sqlite3.SQLITE_CANTOPEN: "cant_open",
+    sqlite3.SQLITE_IOERR: "io_error",
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_CORRUPT: "corrupt",
+    sqlite3.SQLITE_NOTADB: "corrupt",
+}
+"""SQLite's primary result code → the text for it."""
 
 
 class SessionError(Exception):
     """A session can't be read or written. The text is for a person."""
+
+
+class SessionNameError(SessionError):
+    """No session can have that name."""
+
+
+class TurnGoneError(SessionError):
+    """The turn was removed meanwhile: another window has reset or deleted its session."""
+
+
+class _NewerError(Exception):
+    """A newer version wrote the database. It is left alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +110,16 @@ class SessionStore:
         self._lock = threading.Lock()
         self.notice = ""
         try:
-            self._db = self._open()
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError) and "not a database" not in str(error):
-                raise self._unusable(error) from error
-            aside = self._put_aside()
-            self.notice = texts.damaged.format(path=path.name, aside=aside.name, reason=error)
             try:
                 self._db = self._open()
-            except sqlite3.Error as second:
-                raise self._unusable(second) from second
-        except OSError as error:
-            raise self._unusable(error) from error
+            except sqlite3.DatabaseError as error:
+                if _code(error) not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                    raise
+                aside = self._put_aside()
+                self.notice = texts.damaged.format(path=path.name, aside=aside.name, reason=error)
+                self._db = self._open()
+        except (sqlite3.Error, OSError, _NewerError) as error:
+            raise SessionError(texts.unusable.format(path=path, reason=self._reason(error))) from error
 
     def close(self) -> None:
         with self._lock:
@@ -99,18 +128,29 @@ class SessionStore:
     # -- sessions -------------------------------------------------------------------------------------------
 
     def free_name(self) -> str:
-        """A name that no session has: the local time, ``s-20261201-1530``, with a number when that is taken."""
+        """A name that no session has: the local time, ``s-20261201-1530``, with a number when that is taken.
+
+        A session is in the database from its first message on. Until then the name is reserved for this process, so
+        that two windows opened in the same minute do not talk into one session.
+        """
         stem = datetime.fromtimestamp(self._now()).astimezone().strftime("s-%Y%m%d-%H%M")
-        number, name = 1, stem
-        while self.has(name):
-            number += 1
-            name = f"{stem}-{number}"
+        with self._writing() as db:
+            owners = dict(db.execute("SELECT name, owner FROM reserved"))
+            names = {name for (name,) in db.execute("SELECT name FROM sessions")}
+            stale = [name for name, owner in owners.items() if name in names or not self._lives(owner)]
+            others = {name for name, owner in owners.items() if owner != self._owner and name not in stale}
+            name = next(name for name in _numbered(stem) if name not in names and name not in others)
+            db.executemany("DELETE FROM reserved WHERE name = ?", [(each,) for each in stale])
+            db.execute("INSERT OR IGNORE INTO reserved (name, owner) VALUES (?, ?)", (name, self._owner))
         return name
+
+    def _lives(self, owner: str) -> bool:
+        return owner == self._owner or self._alive(owner)
 
     def check_name(self, name: str) -> None:
         """Raise ``SessionError`` unless ``name`` is 1 to 64 of letters, digits, ``-`` and ``_``."""
         if not _NAME.fullmatch(name):
-            raise SessionError(self._texts.bad_name.format(name=name))
+            raise SessionNameError(self._texts.bad_name.format(name=name))
 
     def has(self, name: str) -> bool:
         with self._reading() as db:
@@ -120,7 +160,8 @@ class SessionStore:
         """All sessions, the last used first."""
         query = """SELECT s.name, s.updated_at, COUNT(t.id),
             (SELECT text FROM turns WHERE session = s.name ORDER BY seq LIMIT 1)
-            FROM sessions s LEFT JOIN turns t ON t.session = s.name GROUP BY s.name ORDER BY s.updated_at DESC"""
+            FROM sessions s LEFT JOIN turns t ON t.session = s.name GROUP BY s.name
+            ORDER BY s.updated_at DESC, s.rowid DESC"""
         with self._reading() as db:
             rows = db.execute(query).fetchall()
         return tuple(SessionInfo(name, turns, at, _title(text)) for name, at, turns, text in rows)
@@ -171,8 +212,10 @@ class SessionStore:
             db.execute("UPDATE sessions SET updated_at = ? WHERE name = ?", (self._now(), name))
 
     def append(self, turn: str, events: Iterable[Event], *, status: Status | None = None) -> None:
-        """Add events to a turn that has begun; with ``status`` the turn has ended so."""
+        """Add events to a turn that has begun; with ``status`` the turn has ended so. Raises ``TurnGoneError``."""
         with self._writing() as db:
+            if db.execute("SELECT 1 FROM turns WHERE id = ?", (turn,)).fetchone() is None:
+                raise TurnGoneError(self._texts.turn_gone)
             db.executemany(
                 "INSERT INTO events (turn, body) VALUES (?, ?)",
                 [(turn, json.dumps(to_json(event))) for event in events],
@@ -181,7 +224,11 @@ class SessionStore:
                 db.execute("UPDATE turns SET status = ? WHERE id = ?", (status, turn))
 
     def turns(self, name: str) -> tuple[TurnRecord, ...]:
-        """All turns of a session in order. One that a crash left open comes back as interrupted, with its text."""
+        """All turns of a session in order.
+
+        One that a crash left open comes back as interrupted, with the text it had; so does a message that only waited
+        in line: it was never answered, and ``/retry`` sends it. A turn whose process still runs stays open.
+        """
         with self._reading() as db:
             rows = db.execute(
                 "SELECT id, text, at, status, owner FROM turns WHERE session = ? ORDER BY seq", (name,)
@@ -199,9 +246,9 @@ class SessionStore:
         log = TurnLog(TurnRecord(turn, json.loads(text), at))
         for body in bodies:
             # An event of a newer version, or a damaged row, must not take the rest of the turn with it.
-            with suppress(ValueError):
+            with suppress(ValueError, TypeError):
                 log.apply(from_json(json.loads(body)))
-        if status == "open" and owner != self._owner and not self._alive(owner):
+        if status == "open" and not self._lives(owner):
             log.apply(TurnCancelled(turn, 0.0))
         return log.record()
 
@@ -240,24 +287,28 @@ class SessionStore:
     def _open(self) -> sqlite3.Connection:
         # Created by us first: SQLite would take the process's umask, and so would the files beside it.
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-        os.close(descriptor)
+        try:
+            with suppress(PermissionError):
+                os.fchmod(descriptor, 0o600)
+        finally:
+            os.close(descriptor)
         db = sqlite3.connect(
             self._path, timeout=self._busy_ms / 1000, isolation_level=None, check_same_thread=False
         )
         try:
+            # First of all: the mode of the log is written into the file, and a newer one is not ours to touch.
+            if _version(db) > _VERSION:
+                raise _NewerError(self._texts.newer.format(version=_version(db)))
             db.execute("PRAGMA journal_mode=WAL")
             db.execute("PRAGMA synchronous=FULL")
             db.execute("PRAGMA foreign_keys=ON")
-            (version,) = db.execute("PRAGMA user_version").fetchone()
-            if version > _VERSION:
-                raise sqlite3.OperationalError(self._texts.newer.format(version=version))
-            if version == 0:
+            if _version(db) < _VERSION:
                 db.execute("BEGIN IMMEDIATE")
-                # Another window may have been first while we waited.
-                if db.execute("PRAGMA user_version").fetchone() == (0,):
-                    for statement in _SCHEMA.split(";"):
+                # Asked again: another window may have been first while we waited.
+                for script in _MIGRATIONS[_version(db) :]:
+                    for statement in script.split(";"):
                         db.execute(statement)
-                    db.execute(f"PRAGMA user_version={_VERSION}")
+                db.execute(f"PRAGMA user_version={_VERSION}")
                 db.execute("COMMIT")
             db.execute("SELECT COUNT(*) FROM sessions, turns WHERE 0").fetchone()
         except BaseException:
@@ -267,7 +318,8 @@ class SessionStore:
 
     def _put_aside(self) -> Path:
         stamp = datetime.fromtimestamp(self._now(), UTC).strftime("%Y%m%dT%H%M%SZ")
-        aside = self._path.with_name(f"{self._path.name}.corrupt-{stamp}")
+        stem = f"{self._path.name}.corrupt-{stamp}"
+        aside = next(path for path in map(self._path.with_name, _numbered(stem)) if not path.exists())
         self._path.rename(aside)
         for suffix in ("-wal", "-shm"):
             beside = self._path.with_name(self._path.name + suffix)
@@ -275,11 +327,32 @@ class SessionStore:
                 beside.rename(aside.with_name(aside.name + suffix))
         return aside
 
-    def _unusable(self, error: Exception) -> SessionError:
-        return SessionError(self._texts.unusable.format(path=self._path, reason=error))
-
     def _failed(self, error: Exception) -> SessionError:
-        return SessionError(self._texts.failed.format(path=self._path, reason=error))
+        return SessionError(self._texts.failed.format(path=self._path, reason=self._reason(error)))
+
+    def _reason(self, error: Exception) -> str:
+        """What went wrong and what to do, for a person."""
+        if isinstance(error, sqlite3.Error) and _code(error) in _REASONS:
+            return str(getattr(self._texts, _REASONS[_code(error)]))
+        if isinstance(error, OSError):
+            return self._texts.os_error.format(reason=error.strerror or error)
+        return str(error)
+
+
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's primary result code; -1 for an error of the module itself."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code & 0xFF if isinstance(code, int) else -1
+
+
+def _version(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _numbered(stem: str) -> Iterator[str]:
+    """``stem``, ``stem-2``, ``stem-3`` …"""
+    yield stem
+    yield from (f"{stem}-{number}" for number in count(2))
 
 
 def process_token(pid: int) -> str:

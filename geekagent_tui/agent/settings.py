@@ -12,16 +12,20 @@ from dataclasses import dataclass, field
 from io import StringIO
 from ipaddress import ip_address
 from pathlib import Path
+from re import compile as pattern
 from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 
 from dotenv.parser import parse_stream
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
+from geekagent_tui.agent.models.address import DEFAULT_BASE_URL, base_urls, host_of
 from geekagent_tui.agent.tools.base import Policy
+from geekagent_tui.memory.profiles import profile_named
 from geekagent_tui.texts.settings import ZH, SettingsTexts
 
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
+AUTO = "auto"
+"""The profile that means: the best there is."""
 MODEL_KEYS = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "OPENAI_MODEL")
 
 DEFAULT_TOOLS: dict[str, Policy] = {
@@ -53,7 +57,7 @@ class RecallSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    profile: str = "auto"
+    profile: str = AUTO
     top_k: Annotated[int, Field(ge=1, le=50)] = 5
 
 
@@ -66,7 +70,7 @@ class ProjectFile(BaseModel):
     tools: dict[str, Policy] = Field(default_factory=lambda: dict(DEFAULT_TOOLS))
     recall: RecallSettings = RecallSettings()
     context_window: Annotated[int, Field(ge=1_000)] = 128_000
-    timeout_seconds: Annotated[float, Field(gt=0)] = 180.0
+    timeout_seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 180.0
 
 
 class UserFile(BaseModel):
@@ -90,9 +94,14 @@ class ModelSettings:
 
     @property
     def configured(self) -> bool:
-        """Whether a request can be made: a key, or a service on this machine, which needs none, and a model."""
+        """Whether a request can be made: with a key, or without one to a named model on this machine."""
         key = bool(self.api_key.get_secret_value())
-        return key or (bool(self.model) and _loopback(self.base_url))
+        return key or (bool(self.model) and self.local)
+
+    @property
+    def local(self) -> bool:
+        """Whether the service is on this machine."""
+        return _loopback(base_urls(self.base_url)[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,19 +123,44 @@ def load_settings(
     texts: SettingsTexts = ZH,
 ) -> Settings:
     """Read everything. ``folder`` is the working folder with ``.env``. Raises ``SettingsError``."""
-    project = ProjectFile()
-    if project_file.exists():
-        project = _read(project_file, ProjectFile, texts, texts.todo_config)
-    root = (project_file.parent / project.root).resolve()
-    if not root.is_dir():
-        where = texts.at_field.format(field="root")
-        reason = texts.root_missing.format(root=root)
-        raise SettingsError(
+    project = _read(project_file, ProjectFile, texts, texts.todo_config)
+
+    def wrong(field: str, reason: str) -> SettingsError:
+        where = texts.at_field.format(field=field)
+        return SettingsError(
             texts.problem.format(path=project_file, where=where, reason=reason, todo=texts.todo_config)
         )
-    user = _read(user_file, UserFile, texts, texts.todo_user) if user_file.exists() else UserFile()
+
+    try:
+        root = (project_file.parent / project.root).resolve()
+        found = root.is_dir()
+    except (OSError, RuntimeError, ValueError):
+        # A loop of links, a NUL, half a character: no folder has such a name.
+        root, found = Path(project.root), False
+    if not found:
+        raise wrong("root", texts.root_missing.format(root=root))
+    if project.recall.profile != AUTO:
+        try:
+            profile_named(project.recall.profile)
+        except ValueError as error:
+            raise wrong("recall.profile", str(error)) from error
+    user = _read(user_file, UserFile, texts, texts.todo_user)
     dotenv, notices = _dotenv(folder / ".env", texts)
-    return Settings(_model(environ, dotenv, user, user_file, texts), project, root, notices)
+    model = _model(environ, dotenv, user, user_file, texts)
+    return Settings(model, project, root, (*notices, *_half_configured(model, texts)))
+
+
+def _half_configured(model: ModelSettings, texts: SettingsTexts) -> tuple[str, ...]:
+    """What is missing where somebody has begun to configure a model."""
+    key, given = (
+        bool(model.api_key.get_secret_value()),
+        model.origins["OPENAI_BASE_URL"] != texts.from_default,
+    )
+    if not model.model and (key or (given and model.local)):
+        return (texts.model_missing,)
+    if not key and given and not model.local:
+        return (texts.key_missing.format(host=host_of(base_urls(model.base_url)[0]).rpartition("@")[2]),)
+    return ()
 
 
 def _model(
@@ -167,13 +201,17 @@ def _dotenv(path: Path, texts: SettingsTexts) -> tuple[dict[str, str], tuple[str
     values: dict[str, str] = {}
     notices = []
     for binding in parse_stream(StringIO(text)):
-        if binding.error:
-            # The line may hold half of a key: its name is enough to find it by.
-            shown = binding.original.string.strip().partition("=")[0][:40]
+        if binding.error or (binding.key is not None and binding.value is None):
+            # The line may be a key and nothing else: only what is plainly a name is shown, to find it by.
+            name = _NAME.match(binding.original.string)
+            shown = name[1] if name else "…"
             notices.append(texts.dotenv_line.format(line=binding.original.line, text=shown))
         elif binding.key is not None and binding.value is not None:
             values[binding.key] = binding.value
     return values, tuple(notices)
+
+
+_NAME = pattern(r"\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,60})\s*=")
 
 
 class _TwiceError(ValueError):
@@ -190,15 +228,20 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _read(path: Path, model: type[Model], texts: SettingsTexts, todo: str) -> Model:
-    """Read and check one JSON file. Raises ``SettingsError`` naming the line or the field."""
+    """Read and check one JSON file; without it, the defaults. Raises ``SettingsError`` naming line or field."""
 
     def problem(reason: str, where: str = "") -> SettingsError:
         return SettingsError(texts.problem.format(path=path, where=where, reason=reason, todo=todo))
 
     try:
-        data = json.loads(path.read_bytes().decode("utf-8-sig"), object_pairs_hook=_pairs)
+        content = path.read_bytes()
     except OSError as error:
+        # A link that leads nowhere is not "no file": somebody's permissions stood there.
+        if isinstance(error, FileNotFoundError | NotADirectoryError) and not path.is_symlink():
+            return model()
         raise problem(texts.unreadable.format(reason=error.strerror)) from error
+    try:
+        data = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_pairs)
     except UnicodeDecodeError as error:
         raise problem(texts.not_utf8.format(position=error.start + 1)) from error
     except json.JSONDecodeError as error:
@@ -207,7 +250,10 @@ def _read(path: Path, model: type[Model], texts: SettingsTexts, todo: str) -> Mo
     except _TwiceError as error:
         raise problem(texts.duplicate.format(key=error)) from error
     except RecursionError as error:
-        raise problem(texts.not_json.format(reason="nested too deep")) from error
+        raise problem(texts.too_deep) from error
+    except ValueError as error:
+        # A number of more digits than Python converts.
+        raise problem(texts.not_json.format(reason=error)) from error
     if not isinstance(data, dict):
         raise problem(texts.not_object)
     try:
@@ -216,19 +262,42 @@ def _read(path: Path, model: type[Model], texts: SettingsTexts, todo: str) -> Mo
         first = error.errors()[0]
         where = texts.at_field.format(field=".".join(str(part) for part in first["loc"]))
         if first["type"] == "extra_forbidden":
-            reason = texts.unknown_field.format(fields="、".join(model.model_fields))
-        elif first["type"] == "literal_error":
-            reason = texts.bad_policy
+            reason = texts.unknown_field.format(fields="、".join(_fields(model, first["loc"])))
+        elif first["type"] in _REASONS:
+            reason = str(getattr(texts, _REASONS[first["type"]])).format(**first.get("ctx", {}))
         else:
-            reason = texts.bad_value.format(reason=first["msg"])
+            reason = first["msg"]
         raise problem(reason, where) from error
 
 
+_REASONS = {
+    "literal_error": "bad_policy",
+    "string_type": "not_string",
+    "dict_type": "not_object",
+    "model_type": "not_object",
+    "int_type": "not_integer",
+    "float_type": "not_number",
+    "finite_number": "not_number",
+    "greater_than_equal": "too_small",
+    "greater_than": "not_positive",
+    "less_than_equal": "too_large",
+}
+"""What Pydantic calls an error → the text for it."""
+
+
+def _fields(model: type[BaseModel], place: tuple[int | str, ...]) -> tuple[str, ...]:
+    """The fields that there are where ``place`` names one that is not."""
+    for part in place[:-1]:
+        inner = model.model_fields[str(part)].annotation
+        assert isinstance(inner, type)
+        assert issubclass(inner, BaseModel)
+        model = inner
+    return tuple(model.model_fields)
+
+
 def _loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    if host == "localhost":
-        return True
     try:
-        return ip_address(host).is_loopback
+        host = urlsplit(url).hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
         return False

@@ -95,6 +95,7 @@ class Workspace:
         self.tools = self._registry(gate)
         self._state = UiState.load(project.state)
         self._instructions = bool(project.instructions(settings.root))
+        self._instructions_notice = project.instructions_notice(settings.root)
         self.store: SessionStore | None = None
         self._store_problem = ""
         if keep:
@@ -171,7 +172,8 @@ class Workspace:
     @property
     def notices(self) -> tuple[str, ...]:
         """What the user should know about the start."""
-        problems = (self._store_problem, self.store.notice if self.store is not None else "")
+        stored = self.store.notice if self.store is not None else ""
+        problems = (self._instructions_notice, self._store_problem, stored)
         return (*self.settings.notices, *(problem for problem in problems if problem))
 
     @property

@@ -18,7 +18,7 @@ from geekagent_tui.agent.events import (
     TurnCancelled,
     TurnFailed,
 )
-from geekagent_tui.agent.sessions import SessionError
+from geekagent_tui.agent.sessions import SessionError, SessionNameError
 from geekagent_tui.agent.settings import SettingsError
 from geekagent_tui.agent.tools.registry import RefuseAll
 from geekagent_tui.agent.wire import to_json
@@ -30,15 +30,15 @@ from geekagent_tui.texts.cli import ZH
 
 
 def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str]) -> int:
-    """Exit code 0 when the turn finished, 1 when it failed, 130 when it was interrupted."""
-    text = console.read() if options.text == "-" else options.text
+    """Exit code 0 when the turn finished, 1 when it failed or its session can't be read, 130 when interrupted."""
+    text = console.read().rstrip("\r\n") if options.text == "-" else options.text
     if not text.strip():
         console.error(ZH.no_text)
         return exit_codes.USAGE
     name = options.ask_session or options.session
     try:
         workspace = Workspace.open(surroundings(environ), RefuseAll(), keep=bool(name))
-    except (SettingsError, ValueError) as error:
+    except SettingsError as error:
         console.error(str(error))
         return exit_codes.SETTINGS
     for notice in workspace.notices:
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str
         conversation = workspace.open_session(name)[0] if name else workspace.unsaved_session()
     except SessionError as error:
         console.error(str(error))
-        return exit_codes.USAGE
+        return exit_codes.USAGE if isinstance(error, SessionNameError) else exit_codes.FAILED
     conversation.enqueue(text)
     return asyncio.run(_run(workspace, conversation, console, as_json=options.json))
 

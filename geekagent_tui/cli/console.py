@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 from collections.abc import Iterator
 from typing import Any, TextIO
 
@@ -13,15 +15,14 @@ class Console:
     """``out`` for results, ``err`` for what a person must know. Results may be piped and are then left as they are,
     except that a lone surrogate, which UTF-8 can't carry, becomes a replacement character."""
 
-    def __init__(self, stdin: TextIO, out: TextIO, err: TextIO) -> None:
-        self._in = stdin
-        self._out = out
-        self._err = err
-        for stream in (out, err):
-            if hasattr(stream, "reconfigure"):
+    def __init__(self, stdin: TextIO | None, out: TextIO | None, err: TextIO | None) -> None:
+        """A stream that the caller has closed may be None: nothing comes from it, nothing reaches it."""
+        self._in = stdin or io.StringIO()
+        self._out = out or io.StringIO()
+        self._err = err or io.StringIO()
+        for stream in (self._in, self._out, self._err):
+            if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(encoding="utf-8", errors="replace")
-        if hasattr(stdin, "reconfigure"):
-            stdin.reconfigure(encoding="utf-8", errors="replace")
 
     def print(self, text: str, *, end: str = "\n") -> None:
         self._out.write((harmless(text) if self._out.isatty() else _encodable(text)) + end)
@@ -50,6 +51,15 @@ class Console:
     def flush(self) -> None:
         self._out.flush()
 
+    def drop(self) -> None:
+        """Whoever read the results has left, as ``head`` does: what is still buffered goes nowhere. Python would
+        complain about it when it closes the stream."""
+        null = os.open(os.devnull, os.O_WRONLY)
+        try:
+            os.dup2(null, self._out.fileno())
+        finally:
+            os.close(null)
+
 
 def _encodes(text: str) -> bool:
     try:
@@ -60,4 +70,7 @@ def _encodes(text: str) -> bool:
 
 
 def _encodable(text: str) -> str:
-    return text if _encodes(text) else text.encode("utf-8", "replace").decode("utf-8")
+    return text if _encodes(text) else text.translate(_REPLACED)
+
+
+_REPLACED = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import locale
 import os
 import platform
 import shutil
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from geekagent_tui import __version__
+from geekagent_tui.agent.models.address import base_urls
 from geekagent_tui.agent.models.base import ModelError
 from geekagent_tui.agent.models.local import check_reachable, find_local_servers
 from geekagent_tui.agent.project import Project
@@ -38,6 +40,7 @@ def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str
         "python": f"{platform.python_version()} ({sys.platform})",
         "packages": {name: version(name) for name in _PACKAGES} | {"sqlite": sqlite3.sqlite_version},
         "terminal": _terminal(environ),
+        "folder": str(project.home),
     }
     code = exit_codes.OK
     try:
@@ -64,7 +67,7 @@ def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str
 def _config(settings: Settings) -> dict[str, Any]:
     model = settings.model
     values = {
-        "OPENAI_BASE_URL": model.base_url,
+        "OPENAI_BASE_URL": shown_url(model.base_url),
         "OPENAI_API_KEY": ZH.doctor_set if model.api_key.get_secret_value() else ZH.doctor_unset,
         "OPENAI_MODEL": model.model or ZH.doctor_unset,
     }
@@ -86,11 +89,23 @@ async def _model(settings: Settings) -> tuple[dict[str, Any], bool]:
             for server in servers
         ]
         return {"state": ZH.doctor_offline, "local": local or [ZH.doctor_no_local]}, True
-    try:
-        count = await check_reachable(model.base_url, model.api_key.get_secret_value())
-    except ModelError as error:
-        return {"state": error.message, "hint": error.hint}, False
-    return {"state": ZH.doctor_reachable.format(count=count)}, True
+    found = await check_reachable(
+        model.base_url,
+        model.api_key.get_secret_value(),
+        model=model.model,
+        key_source=model.origins["OPENAI_API_KEY"],
+    )
+    if isinstance(found, ModelError):
+        return {"state": found.message, "hint": found.hint}, False
+    return {"state": ZH.doctor_reachable.format(count=len(found.models), url=shown_url(found.url))}, True
+
+
+def shown_url(url: str) -> str:
+    """An address without what may be secret in it: user name and password, and the query."""
+    text = base_urls(url)[0]
+    head, mark, rest = text.partition("://")
+    authority, slash, path = rest.partition("/")
+    return f"{head}{mark}{authority.rpartition('@')[2]}{slash}{path}".partition("?")[0]
 
 
 def _files(project: Project, user_file: Path) -> tuple[dict[str, str], bool]:
@@ -120,9 +135,9 @@ def _terminal(environ: Mapping[str, str]) -> dict[str, Any]:
     size = shutil.get_terminal_size()
     return {
         "size": f"{size.columns}×{size.lines}",
-        "stdin": sys.stdin.isatty(),
-        "stdout": sys.stdout.isatty(),
-        "encoding": sys.stdout.encoding,
+        "stdin": sys.stdin is not None and sys.stdin.isatty(),
+        "stdout": sys.stdout is not None and sys.stdout.isatty(),
+        "encoding": locale.getencoding(),
         **{name: environ[name] for name in _TERMINAL if environ.get(name)},
     }
 
@@ -132,6 +147,7 @@ def _show(report: Mapping[str, Any], console: Console) -> None:
         "version": ZH.doctor_version,
         "python": ZH.doctor_python,
         "packages": ZH.doctor_packages,
+        "folder": ZH.doctor_folder,
         "config": ZH.doctor_config,
         "files": ZH.doctor_files,
         "terminal": ZH.doctor_terminal,
@@ -151,9 +167,11 @@ def _show(report: Mapping[str, Any], console: Console) -> None:
 
 def _plain(item: object) -> str:
     if isinstance(item, Mapping) and set(item) == {"value", "from"}:
-        return f"{item['value']}  ← {item['from']}"
+        return ZH.doctor_value.format(value=item["value"], origin=item["from"])
     if isinstance(item, Mapping):
         return "  ".join(f"{name}={value}" for name, value in item.items())
     if isinstance(item, list):
         return "；".join(str(each) for each in item) or "-"
+    if isinstance(item, bool):
+        return ZH.doctor_terminal_yes if item else ZH.doctor_terminal_no
     return str(item)

@@ -8,10 +8,13 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from geekagent_tui import __version__
 from geekagent_tui.cli import exit_codes
 from geekagent_tui.cli.console import Console
+from geekagent_tui.cli.start import open_app
+from geekagent_tui.harmless import harmless
 from geekagent_tui.texts.cli import ZH, CliTexts
 
 _COMMANDS = {
@@ -24,9 +27,17 @@ _COMMANDS = {
 """Subcommand → module. A module is imported only when its command runs: ``--version`` must not pay for it."""
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(harmless(ZH.bad_usage.format(reason=message, command=self.prog)), file=sys.stderr)
+        raise SystemExit(exit_codes.USAGE)
+
+
 def parser(texts: CliTexts = ZH) -> argparse.ArgumentParser:
     """The whole grammar of the command line."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="geekagent",
         description=texts.about,
         epilog=texts.exit_codes,
@@ -74,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         if options.command is None:
-            return _open(options, console)
+            return open_app(os.environ, session=options.session, resume=options.resume)
         module = importlib.import_module(f"geekagent_tui.cli.{_COMMANDS[options.command]}")
         code: int = module.run(options, console, os.environ)
         console.flush()
@@ -82,19 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return exit_codes.INTERRUPTED
     except BrokenPipeError:
-        # Whoever read us has left, as `head` does. Python would complain once more when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        console.drop()
         return exit_codes.OK
     except OSError as error:
         console.error(ZH.unexpected.format(kind=type(error).__name__, reason=error))
         return exit_codes.FAILED
-
-
-def _open(options: argparse.Namespace, console: Console) -> int:
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        console.error(ZH.not_a_terminal)
-        return exit_codes.USAGE
-    from geekagent_tui.cli.start import workspace_opener
-    from geekagent_tui.ui.run import run_app
-
-    return run_app(workspace_opener(os.environ), session=options.session, resume=options.resume)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from geekagent_tui.agent.settings import SettingsError, load_settings
+from geekagent_tui.agent.settings import AUTO, SettingsError, load_settings
 from geekagent_tui.cli import exit_codes
 from geekagent_tui.cli.console import Console
 from geekagent_tui.memory.formatting import recall_text, search_text
@@ -22,6 +22,9 @@ def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str
     if options.top_k is not None and not 1 <= options.top_k <= 50:
         console.error(ZH.bad_top_k)
         return exit_codes.USAGE
+    if options.memory is not None and not options.memory.exists():
+        console.error(ZH.no_such_file.format(path=options.memory))
+        return exit_codes.MEMORY
     try:
         path, profile, top_k = _where(options, environ)
     except SettingsError as error:
@@ -30,7 +33,7 @@ def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str
     from geekagent_tui.agent.workspace import AUTO_PROFILE
 
     try:
-        memory = Memory(path, profile=AUTO_PROFILE if profile == "auto" else profile)
+        memory = Memory(path, profile=AUTO_PROFILE if profile == AUTO else profile)
     except ValueError as error:
         console.error(str(error))
         return exit_codes.USAGE
@@ -48,7 +51,7 @@ def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str
     if options.json:
         console.json(as_json(found, text_of))
     else:
-        console.print(explained(found) if options.explain else text_of(found) or ZH.no_recall)
+        console.print(explained(found) if options.explain and found.hits else text_of(found) or ZH.no_recall)
     return exit_codes.OK
 
 
@@ -76,28 +79,20 @@ def as_json(recall: Recall, text_of: Callable[[Recall], str]) -> dict[str, Any]:
 
 def explained(recall: Recall) -> str:
     """Every hit with its score and what each term contributed, best first."""
-    if not recall.hits:
-        return ZH.no_recall
     lines = []
     for rank, hit in enumerate(recall.hits, 1):
         place = ZH.place.format(entry=hit.entry, segment=hit.segment)
         lines.append(f"{rank}. {place}")
         lines.append(ZH.explain_head.format(score=hit.score, chunks=recall.chunks, elapsed=recall.elapsed_ms))
         for match in sorted(hit.terms, key=lambda match: -match.contribution):
-            lines.append(
-                ZH.explain_term.format(
-                    term=match.term, tf=match.tf, df=match.df, idf=match.idf, contribution=match.contribution
-                )
-            )
-        lines.append(f"   {hit.text.strip()}")
+            lines.append(ZH.explain_term.format(**dataclasses.asdict(match)))
+        lines.append(ZH.explain_text.format(text=hit.text.strip()))
     return "\n".join(lines)
 
 
 def _where(options: argparse.Namespace, environ: Mapping[str, str]) -> tuple[Path, str, int]:
     """The memory file, profile and number of hits to use. A named file needs no project around it."""
     if options.memory is not None:
-        if not options.memory.exists():
-            raise SettingsError(f"{options.memory}：没有这个文件")
         return options.memory, options.profile, options.top_k or 5
     from geekagent_tui.agent.project import Project
     from geekagent_tui.cli.start import surroundings
@@ -108,5 +103,5 @@ def _where(options: argparse.Namespace, environ: Mapping[str, str]) -> tuple[Pat
         folder=around.folder, project_file=project.config, user_file=around.user_file, environ=environ
     )
     recall = settings.project.recall
-    profile = options.profile if options.profile != "auto" else recall.profile
+    profile = options.profile if options.profile != AUTO else recall.profile
     return project.memory, profile, options.top_k or recall.top_k

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -32,3 +33,18 @@ def workspace_opener(environ: Mapping[str, str]) -> Callable[[Gate], Workspace]:
         return Workspace.open(surroundings(environ), gate)
 
     return open_workspace
+
+
+def open_app(environ: Mapping[str, str], *, session: str | None = None, resume: bool = False) -> int:
+    """Open the app in this terminal. Exit code 2, and one line, when there is none."""
+    # A stream that the caller has closed is None.
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+        from geekagent_tui.cli import exit_codes
+        from geekagent_tui.cli.console import Console
+        from geekagent_tui.texts.cli import ZH
+
+        Console(sys.stdin, sys.stdout, sys.stderr).error(ZH.not_a_terminal)
+        return exit_codes.USAGE
+    from geekagent_tui.ui.run import run_app
+
+    return run_app(workspace_opener(environ), session=session, resume=resume)

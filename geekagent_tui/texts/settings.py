@@ -20,13 +20,21 @@ class SettingsTexts:
     duplicate: str = "键 {key} 出现了两次"
     unknown_field: str = "没有这个字段；可用的字段：{fields}"
     bad_policy: str = "必须是 allow、ask 或 deny"
-    bad_value: str = "{reason}"
+    not_string: str = "必须是字符串"
+    not_integer: str = "必须是整数"
+    not_number: str = "必须是数字"
+    too_small: str = "不能小于 {ge}"
+    too_large: str = "不能大于 {le}"
+    not_positive: str = "必须大于 {gt}"
+    too_deep: str = "括号套得太深，不像是配置"
     unreadable: str = "读不了：{reason}"
     folder_unusable: str = (
         "文件夹 {path} 用不了：{reason}。请检查权限，或用环境变量 GEEKAGENT_HOME 另指一个文件夹。"
     )
     root_missing: str = "root 指向的文件夹 {root} 不存在"
-    dotenv_line: str = ".env 第 {line} 行看不懂，已跳过：{text}"
+    dotenv_line: str = ".env 第 {line} 行（{text}）看不懂，已跳过；要写成 名字=值。"
+    model_missing: str = "没有设置 OPENAI_MODEL：不知道该用哪个模型。请在 .env 里写上 OPENAI_MODEL=模型名。"
+    key_missing: str = "OPENAI_BASE_URL 指向 {host}，但没有设置 OPENAI_API_KEY，先用离线应答。服务不需要密钥的话，写任意一个值。"
     instructions_cut: str = "AGENTS.md 超过 {limit} KB，只用了开头部分。"
     from_environment: str = "环境变量"
     from_dotenv: str = ".env"
@@ -48,11 +56,19 @@ EN = SettingsTexts(
     duplicate="key {key} stands there twice",
     unknown_field="there is no such field; fields: {fields}",
     bad_policy="it must be allow, ask or deny",
-    bad_value="{reason}",
+    not_string="it must be a string",
+    not_integer="it must be a whole number",
+    not_number="it must be a number",
+    too_small="it can't be less than {ge}",
+    too_large="it can't be more than {le}",
+    not_positive="it must be more than {gt}",
+    too_deep="nested too deep to be a configuration",
     unreadable="it can't be read: {reason}",
     folder_unusable="The folder {path} can't be used: {reason}. Check permissions, or name another with GEEKAGENT_HOME.",
     root_missing="root names a folder that does not exist: {root}",
-    dotenv_line="Line {line} of .env makes no sense and was skipped: {text}",
+    dotenv_line="Line {line} of .env ({text}) makes no sense and was skipped; write NAME=value.",
+    model_missing="OPENAI_MODEL is not set, so no model is named. Write OPENAI_MODEL=name into .env.",
+    key_missing="OPENAI_BASE_URL names {host} but OPENAI_API_KEY is not set: offline for now. If the service needs no key, write any value.",
     instructions_cut="AGENTS.md is larger than {limit} KB; only its beginning is used.",
     from_environment="environment",
     from_dotenv=".env",

@@ -16,15 +16,23 @@ from textual.worker import Worker, WorkerState
 
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.clipboard import system_clipboard
-from geekagent_tui.ui.palette import CommandProvider
 from geekagent_tui.ui.screens.chat import ChatScreen
 from geekagent_tui.ui.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from textual.command import Provider
+
     from geekagent_tui.agent.tools.base import Gate
     from geekagent_tui.agent.workspace import Workspace
+
+
+def command_provider() -> type[Provider]:
+    """The palette's commands, imported when the palette opens."""
+    from geekagent_tui.ui.palette import CommandProvider
+
+    return CommandProvider
 
 
 class StartError(Exception):
@@ -37,7 +45,7 @@ class GeekAgentApp(App[int]):
 
     TITLE = "GeekAgent"
     CSS_PATH = Path(__file__).with_name("app.tcss")
-    COMMANDS: ClassVar = {CommandProvider}
+    COMMANDS: ClassVar = {command_provider}
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "ctrl+p"
 
@@ -84,6 +92,7 @@ class GeekAgentApp(App[int]):
     @work(exclusive=True, group="boot", exit_on_error=False)
     async def _boot(self) -> None:
         chat = self.chat
+        await chat.complete()
         try:
             workspace = await asyncio.to_thread(self._open_workspace, chat)
         except StartError as error:

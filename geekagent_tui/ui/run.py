@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from geekagent_tui.ui.app import GeekAgentApp
+from geekagent_tui.ui.app import GeekAgentApp, StartError
 
 if TYPE_CHECKING:
     from geekagent_tui.agent.tools.base import Gate
@@ -14,8 +14,17 @@ if TYPE_CHECKING:
 
 
 def run_app(open_workspace: Callable[[Gate], Workspace], *, session: str | None, resume: bool) -> int:
-    """Run until the user quits; the exit code of the program. See ``GeekAgentApp`` for ``open_workspace``."""
-    app = GeekAgentApp(open_workspace, session=session, resume=resume)
+    """Run until the user quits; the exit code of the program. ``open_workspace`` raises ``SettingsError``."""
+
+    def opened(gate: Gate) -> Workspace:
+        from geekagent_tui.agent.settings import SettingsError
+
+        try:
+            return open_workspace(gate)
+        except SettingsError as error:
+            raise StartError(str(error)) from error
+
+    app = GeekAgentApp(opened, session=session, resume=resume)
     code = app.run()
     if app.start_error:
         print(app.start_error, file=sys.stderr)  # noqa: T201 - the screen is gone, the reason must be seen

@@ -23,9 +23,6 @@ from geekagent_tui.ui.panes.composer import Composer
 from geekagent_tui.ui.panes.recall import RecallPane
 from geekagent_tui.ui.panes.sidebar import Sidebar, SidebarState
 from geekagent_tui.ui.panes.status import StatusLine
-from geekagent_tui.ui.screens.confirm import ConfirmScreen
-from geekagent_tui.ui.screens.help import HelpScreen, key_rows
-from geekagent_tui.ui.screens.sessions import SessionsScreen
 from geekagent_tui.ui.sidebar_state import sidebar_state
 from geekagent_tui.ui.transcript import Transcript
 
@@ -70,23 +67,30 @@ class ChatScreen(Screen[None]):
         self.driver = Driver(self, texts, self._start)
         self._state = SidebarState()
         self._notes = 0
+        self._complete = False
         self._draft_timer: Timer | None = None
 
     # -- layout ---------------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        texts = self.texts
-        yield StatusLine(texts)
+        """What the first frame shows; ``complete`` fills the places that are kept for the rest."""
         with Horizontal(id="body"):
             with Vertical(id="chat"):
                 yield Transcript(id="transcript")
-            with Vertical(id="side"):
-                yield Sidebar(texts)
-                yield RecallPane(texts)
+            yield Vertical(id="side")
         with Vertical(id="bottom"):
-            yield CommandMenu()
-            yield Composer(texts.placeholder_booting)
-        yield Footer(show_command_palette=False, compact=True)
+            yield Composer(self.texts.placeholder_booting)
+
+    async def complete(self) -> None:
+        """Mount what the first frame did without: nobody reads an empty pane while the project still opens."""
+        with self.app.batch_update():
+            await self.mount(StatusLine(self.texts), before="#body")
+            await self.mount(Footer(show_command_palette=False, compact=True))
+            await self.query_one("#side").mount(Sidebar(self.texts), RecallPane(self.texts))
+            await self.query_one("#bottom").mount(CommandMenu(), before="#composer")
+        self._complete = True
+        self.refresh_bindings()
+        self._typed()
 
     def on_mount(self) -> None:
         self._banner()
@@ -154,6 +158,8 @@ class ChatScreen(Screen[None]):
             self.state_changed()
 
     def state_changed(self) -> None:
+        if not self._complete:
+            return
         state = sidebar_state(self.driver, self.texts)
         self._state = state
         self.query_one(Sidebar).show(state)
@@ -205,7 +211,6 @@ class ChatScreen(Screen[None]):
 
     @on(Composer.Submitted)
     async def _submitted(self, event: Composer.Submitted) -> None:
-        self.query_one(CommandMenu).close()
         self._schedule_draft()
         text = event.text
         if text.startswith("/") and "\n" not in text.strip():
@@ -225,6 +230,8 @@ class ChatScreen(Screen[None]):
 
     @on(TextArea.Changed, "#composer")
     def _typed(self) -> None:
+        if not self._complete:
+            return
         composer, menu = self.query_one(Composer), self.query_one(CommandMenu)
         offered = matching(self.commands, composer.text)
         menu.offer(offered)
@@ -271,6 +278,8 @@ class ChatScreen(Screen[None]):
 
     def action_pane(self, name: str) -> None:
         """Show and focus a pane; the same key again folds it away and goes back to the composer."""
+        if not self._complete:
+            return
         pane = self.query_one(f"#{name}")
         opened = f"-{name}-open"
         shown = pane.is_on_screen and pane.region.area > 0
@@ -319,6 +328,8 @@ class ChatScreen(Screen[None]):
         await self.driver.show(name, create=create)
 
     async def reset_session(self) -> None:
+        from geekagent_tui.ui.screens.confirm import ConfirmScreen
+
         texts = self.texts
         count = len(self.driver.conversation.records) if self.driver.conversation is not None else 0
         question = texts.reset_question.format(name=self.session, turns=count)
@@ -332,6 +343,8 @@ class ChatScreen(Screen[None]):
         )
 
     async def choose_session(self) -> None:
+        from geekagent_tui.ui.screens.sessions import SessionsScreen
+
         rows = await self.driver.session_rows()
         if not rows:
             self.say(self.texts.sessions_none, command="/open")
@@ -354,6 +367,8 @@ class ChatScreen(Screen[None]):
         self._banner()
 
     def show_help(self) -> None:
+        from geekagent_tui.ui.screens.help import HelpScreen, key_rows
+
         texts = self.texts
         sections = (
             (texts.help_everywhere, (*key_rows(self.BINDINGS), *key_rows(type(self.app).BINDINGS))),
@@ -379,6 +394,8 @@ class ChatScreen(Screen[None]):
 
     async def permit(self, name: str, arguments: str) -> bool:
         """Ask the user about one tool call, with exactly what the model wrote."""
+        from geekagent_tui.ui.screens.confirm import ConfirmScreen
+
         texts = self.texts
         answer = await self.app.push_screen_wait(
             ConfirmScreen(

@@ -1,85 +1,79 @@
-"""Style names to colours: resolved from the widget's component classes, so from the theme and nowhere else."""
+"""Style names to colours: written in the theme's variables, resolved when a row is drawn, and nowhere else.
+
+A table and not Textual's component classes: each of those is a virtual node that the stylesheet matches at every
+update of the widget, and fifty of them cost a quarter of the first frame.
+"""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from rich.style import Style
 from textual.color import Color
-from textual.css.styles import RenderStyles
+from textual.style import Style as ThemeStyle
 from textual.widget import Widget
 
 from geekagent_tui.ui.transcript.lines import ORNAMENT
 
-PREFIX = "transcript--"
-
-CSS = """
-ColumnView {
-    background: $background;
-    color: $foreground;
-    overflow-x: hidden;
-    overflow-y: auto;
-    scrollbar-gutter: stable;
-    scrollbar-size-vertical: 1;
-    & .transcript--banner-title { color: $primary; text-style: bold; }
-    & .transcript--banner { color: $text-muted; }
-    & .transcript--user { background: $surface; color: $foreground; text-style: bold; }
-    & .transcript--user-mark { color: $primary; text-style: bold; }
-    & .transcript--bar { color: $primary; }
-    & .transcript--bar-blurred { color: $primary 45%; }
-    & .transcript--cursor { color: $accent; text-style: bold; }
-    & .transcript--fold { color: $text-muted; }
-    & .transcript--unseen { background: $primary; color: $background; text-style: bold; }
-    & .transcript--heading-1 { color: $primary; text-style: bold underline; }
-    & .transcript--heading-2 { color: $primary; text-style: bold; }
-    & .transcript--heading-3 { color: $secondary; text-style: bold; }
-    & .transcript--heading-mark { color: $foreground 30%; }
-    & .transcript--strong { text-style: bold; }
-    & .transcript--em { text-style: italic; }
-    & .transcript--strike { text-style: strike; color: $text-muted; }
-    & .transcript--code { color: $accent; background: $surface; }
-    & .transcript--link { color: $primary; text-style: underline; }
-    & .transcript--url { color: $text-muted; }
-    & .transcript--footnote { color: $secondary; }
-    & .transcript--html { color: $text-muted; }
-    & .transcript--quote { color: $foreground 75%; text-style: italic; }
-    & .transcript--quote-bar { color: $secondary; }
-    & .transcript--marker { color: $primary; }
-    & .transcript--task { color: $text-muted; }
-    & .transcript--task-done { color: $success; }
-    & .transcript--rule { color: $foreground 25%; }
-    & .transcript--table-header { color: $primary; text-style: bold; }
-    & .transcript--code-block { background: $surface; }
-    & .transcript--code-label { color: $foreground 45%; text-style: italic; }
-    & .transcript--code-comment { color: $foreground 50%; text-style: italic; }
-    & .transcript--code-keyword { color: $secondary; }
-    & .transcript--code-operator { color: $foreground 80%; }
-    & .transcript--code-string { color: $success; }
-    & .transcript--code-number { color: $accent; }
-    & .transcript--code-function { color: $primary; }
-    & .transcript--code-type { color: $warning; }
-    & .transcript--code-deleted { color: $error; }
-    & .transcript--code-inserted { color: $success; }
-    & .transcript--reasoning-head { color: $text-muted; text-style: italic; }
-    & .transcript--reasoning { color: $text-muted; }
-    & .transcript--tool { color: $secondary; }
-    & .transcript--tool-failed { color: $warning; }
-    & .transcript--tool-label { color: $text-muted; }
-    & .transcript--tool-text { color: $foreground 80%; }
-    & .transcript--notice-info { color: $text-muted; }
-    & .transcript--notice-warning { color: $warning; }
-    & .transcript--notice-error { color: $error; }
-    & .transcript--interrupted { color: $warning; }
-    & .transcript--failed { color: $error; }
-    & .transcript--hint { color: $text-muted; }
-    & .transcript--cut { color: $warning; }
-    & .transcript--waiting { color: $text-muted; }
-}
-"""
-
-
-COMPONENTS = frozenset(re.findall(rf"{PREFIX}[\w-]+", CSS))
-"""The component classes: every name a style may be made of."""
+STYLES: Mapping[str, str] = MappingProxyType(
+    {
+        "banner-title": "bold $primary",
+        "banner": "$text-muted",
+        "user": "bold $foreground on $surface",
+        "user-mark": "bold $primary",
+        "bar": "$primary",
+        "bar-blurred": "$primary 45%",
+        "cursor": "bold $accent",
+        "fold": "$text-muted",
+        "unseen": "bold $background on $primary",
+        "heading-1": "bold underline $primary",
+        "heading-2": "bold $primary",
+        "heading-3": "bold $secondary",
+        "heading-mark": "$foreground 30%",
+        "strong": "bold",
+        "em": "italic",
+        "strike": "strike $text-muted",
+        "code": "$accent on $surface",
+        "link": "underline $primary",
+        "url": "$text-muted",
+        "footnote": "$secondary",
+        "html": "$text-muted",
+        "quote": "italic $foreground 75%",
+        "quote-bar": "$secondary",
+        "marker": "$primary",
+        "task": "$text-muted",
+        "task-done": "$success",
+        "rule": "$foreground 25%",
+        "table-header": "bold $primary",
+        "code-block": "on $surface",
+        "code-label": "italic $foreground 45%",
+        "code-comment": "italic $foreground 50%",
+        "code-keyword": "$secondary",
+        "code-operator": "$foreground 80%",
+        "code-string": "$success",
+        "code-number": "$accent",
+        "code-function": "$primary",
+        "code-type": "$warning",
+        "code-deleted": "$error",
+        "code-inserted": "$success",
+        "reasoning-head": "italic $text-muted",
+        "reasoning": "$text-muted",
+        "tool": "$secondary",
+        "tool-failed": "$warning",
+        "tool-label": "$text-muted",
+        "tool-text": "$foreground 80%",
+        "notice-info": "$text-muted",
+        "notice-warning": "$warning",
+        "notice-error": "$error",
+        "interrupted": "$warning",
+        "failed": "$error",
+        "hint": "$text-muted",
+        "cut": "$warning",
+        "waiting": "$text-muted",
+    }
+)
+"""Every name a style may be made of, as Textual writes styles in content markup."""
 
 
 class Palette:
@@ -102,20 +96,25 @@ class Palette:
 
     def _resolve(self, names: list[str]) -> Style:
         _, _, background, color = self._widget.colors
+        variables = self._widget.app.theme_variables
         result = Style()
         for name in names:
             if name == ORNAMENT:
                 continue
-            component = self._widget.get_component_styles(PREFIX + name)
-            if component.has_rule("background"):
-                background = background + component.background
-            color = _foreground(component, background, color)
-            result += component.text_style
+            named = ThemeStyle.parse(STYLES[name], variables)
+            if named.background is not None:
+                background = background + named.background
+            color = _foreground(named, background, color)
+            result += Style(
+                bold=named.bold, italic=named.italic, underline=named.underline, strike=named.strike
+            )
         flat = background + color if color.a < 1 else color
         return result + Style.from_color(flat.rich_color, background.rich_color)
 
 
-def _foreground(component: RenderStyles, background: Color, color: Color) -> Color:
-    if component.has_rule("auto_color") and component.auto_color:
-        return background + background.get_contrast_text(component.color.a)
-    return background + component.color if component.has_rule("color") else color
+def _foreground(named: ThemeStyle, background: Color, color: Color) -> Color:
+    if named.foreground is None:
+        return color
+    if named.auto_color:
+        return background + background.get_contrast_text(named.foreground.a)
+    return background + named.foreground

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from textual import events
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
@@ -11,7 +9,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from geekagent_tui.ui.transcript.column import Column, Place
-from geekagent_tui.ui.transcript.palette import COMPONENTS, CSS, Palette
+from geekagent_tui.ui.transcript.palette import Palette
 from geekagent_tui.ui.transcript.selecting import row_key, selected_text
 from geekagent_tui.ui.transcript.strips import GUTTER, MARGIN, Strips
 
@@ -19,8 +17,16 @@ from geekagent_tui.ui.transcript.strips import GUTTER, MARGIN, Strips
 class ColumnView(ScrollView, can_focus=True):
     """Scrolls at once, never animated. A subclass fills ``column`` and calls ``column_changed``."""
 
-    DEFAULT_CSS = CSS
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(COMPONENTS)
+    DEFAULT_CSS = """
+    ColumnView {
+        background: $background;
+        color: $foreground;
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+    }
+    """
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id, classes=classes)
