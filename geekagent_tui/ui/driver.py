@@ -178,8 +178,14 @@ class Driver:
             self._view.say(self._texts.retry_nothing, command="/retry")
             return
         if self.workspace is not None:
+            from geekagent_tui.agent.settings import SettingsError
+
             # A key that was put right in .env since counts from here on, without a restart.
-            await asyncio.to_thread(self.workspace.renew_model)
+            try:
+                await asyncio.to_thread(self.workspace.renew_model)
+            except SettingsError as error:
+                self._view.say(str(error), command="/retry", error=True)
+                return
         self.send(last.text)
 
     async def reset(self) -> None:
@@ -190,7 +196,13 @@ class Driver:
             self._view.say(self._texts.session_busy, error=True)
             return
         name, turns = self.conversation.name, len(self.conversation.records)
-        self.conversation = await asyncio.to_thread(self.workspace.reset_session, name)
+        from geekagent_tui.agent.sessions import SessionError
+
+        try:
+            self.conversation = await asyncio.to_thread(self.workspace.reset_session, name)
+        except SessionError as error:
+            self._view.say(str(error), command="/reset", error=True)
+            return
         self._view.session_shown((), "")
         self._view.say(self._texts.reset_done.format(name=name, turns=turns), command="/reset")
         self._view.state_changed()
