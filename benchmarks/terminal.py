@@ -38,7 +38,8 @@ class Terminal:
         self._size = size
         self.started = 0.0
         self.pid = 0
-        self._screen = b""
+        self.output = b""
+        """Everything the program has written."""
 
     def __enter__(self) -> Terminal:
         self.started = time.perf_counter()
@@ -75,6 +76,7 @@ class Terminal:
                 if query in data:
                     os.write(self._descriptor, answer)
             seen += data
+            self.output += data
         return time.perf_counter() - begun
 
     def drain(self, seconds: float) -> None:
@@ -82,7 +84,7 @@ class Terminal:
         end = time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             if select.select([self._descriptor], [], [], left)[0]:
-                os.read(self._descriptor, 65_536)
+                self.output += os.read(self._descriptor, 65_536)
 
     def resident(self) -> float:
         """Resident memory in megabytes."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
@@ -17,12 +17,14 @@ from textual.worker import Worker, WorkerState
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.clipboard import system_clipboard
 from geekagent_tui.ui.screens.chat import ChatScreen
+from geekagent_tui.ui.terminal.cursor import CursorApp
 from geekagent_tui.ui.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from textual.command import Provider
+    from textual.driver import Driver
 
     from geekagent_tui.agent.tools.base import Gate
     from geekagent_tui.agent.workspace import Workspace
@@ -39,7 +41,7 @@ class StartError(Exception):
     """The project can't be opened. The text says why, for a person."""
 
 
-class GeekAgentApp(App[int]):
+class GeekAgentApp(CursorApp):
     """``open_workspace`` builds the workspace: called once in a thread after the first paint, with the gate that
     asks for permission. It raises ``StartError``."""
 
@@ -62,8 +64,9 @@ class GeekAgentApp(App[int]):
         resume: bool = False,
         texts: UiTexts = ZH,
         clipboard: Callable[[str], None] = system_clipboard,
+        driver: type[Driver] | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(driver_class=driver)
         self._clipboard_of_system = clipboard
         self.texts = texts
         self._open_workspace = open_workspace

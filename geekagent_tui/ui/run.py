@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from geekagent_tui.ui.app import GeekAgentApp, StartError
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
+
     from geekagent_tui.agent.tools.base import Gate
     from geekagent_tui.agent.workspace import Workspace
 
@@ -24,8 +26,17 @@ def run_app(open_workspace: Callable[[Gate], Workspace], *, session: str | None,
         except SettingsError as error:
             raise StartError(str(error)) from error
 
-    app = GeekAgentApp(opened, session=session, resume=resume)
+    app = GeekAgentApp(opened, session=session, resume=resume, driver=_driver())
     code = app.run()
     if app.start_error:
         print(app.start_error, file=sys.stderr)  # noqa: T201 - the screen is gone, the reason must be seen
     return code if code is not None else app.return_code or 0
+
+
+def _driver() -> type[Driver] | None:
+    """Our own on Unix, Textual's elsewhere."""
+    if sys.platform == "win32":
+        return None
+    from geekagent_tui.ui.terminal.driver import TerminalDriver
+
+    return TerminalDriver

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
 from textual import events
@@ -13,6 +13,9 @@ from textual.widgets import TextArea
 
 from geekagent_tui.harmless import harmless
 from geekagent_tui.texts.ui import ZH
+
+if TYPE_CHECKING:
+    from geekagent_tui.ui.terminal.cursor import CursorApp
 
 NEWLINE_KEYS = frozenset(
     {"ctrl+j", "shift+enter", "alt+enter", "ctrl+enter", "shift+\r", "ctrl+\r", "shift+ctrl+m", "alt+ctrl+m"}
@@ -66,9 +69,21 @@ class Composer(TextArea):
             id="composer",
         )
         self.completing = False
+        # Nothing ticks while nobody types; a terminal's own cursor blinks as its owner likes it.
+        self.cursor_blink = False
         self._sent: list[str] = []
         self._at = 0
         self._draft = ""
+
+    @property
+    def _draw_cursor(self) -> bool:
+        """None is drawn where the terminal shows its own."""
+        return super()._draw_cursor and not cast("CursorApp", self.app).real_cursor
+
+    def _on_resize(self) -> None:
+        super()._on_resize()
+        # Rows broke elsewhere: the cursor stands in another cell of them.
+        self.scroll_cursor_visible()
 
     def remember(self, sent: list[str]) -> None:
         """Set what Up walks through, oldest first."""
