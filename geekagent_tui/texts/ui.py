@@ -64,6 +64,9 @@ class UiTexts:
 
     key_send: str = "发送"
     key_newline: str = "换行"
+    key_clear: str = "收起草稿"
+    key_undo: str = "撤销"
+    key_redo: str = "重做"
     key_stop: str = "停止"
     key_back: str = "回输入框"
     key_help: str = "帮助"
@@ -92,8 +95,12 @@ class UiTexts:
     tip_chat: str = "到对话里走动"
     tip_palette: str = "命令面板"
     tip_newline: str = "换行；终端能报告时 Shift+Enter、Alt+Enter 也行"
+    tip_clear: str = "复制选中的；没有选中时把草稿收走（↑ 或撤销找回）"
     tip_detail: str = "展开或收起逐词得分"
     tip_copy_chunk: str = "复制这一段记忆"
+
+    paste_lines: str = "[粘贴 {count} 行{again}]"
+    paste_characters: str = "[粘贴 {count} 字{again}]"
 
     copied: str = "已复制{what}（{count} 字）"
     nothing_to_copy: str = "没有可复制的内容"

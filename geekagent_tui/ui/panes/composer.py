@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
-from rich.text import Text
 from textual import events
+from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.widgets import TextArea
 
-from geekagent_tui.harmless import harmless
-from geekagent_tui.texts.ui import ZH
-
-if TYPE_CHECKING:
-    from geekagent_tui.ui.terminal.cursor import CursorApp
+from geekagent_tui.texts.ui import ZH, UiTexts
+from geekagent_tui.ui.editing.area import MessageArea
 
 NEWLINE_KEYS = frozenset(
     {"ctrl+j", "shift+enter", "alt+enter", "ctrl+enter", "shift+\r", "ctrl+\r", "shift+ctrl+m", "alt+ctrl+m"}
@@ -24,7 +20,7 @@ NEWLINE_KEYS = frozenset(
 forms with a raw carriage return)."""
 
 
-class Composer(TextArea):
+class Composer(MessageArea):
     """Enter sends, Ctrl+J breaks the line; Up and Down at the edges walk through what was sent before."""
 
     DEFAULT_CSS = """
@@ -37,18 +33,20 @@ class Composer(TextArea):
         border-left: outer $border-blurred;
         background: $surface;
         &:focus { border: none; border-left: outer $primary; }
-        & .text-area--cursor-line { background: transparent; }
     }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", ZH.key_send, priority=False),
         Binding("ctrl+j", "newline", ZH.key_newline, tooltip=ZH.tip_newline),
+        Binding("ctrl+c", "copy_or_clear", ZH.key_clear, show=False, tooltip=ZH.tip_clear),
+        Binding("ctrl+z", "undo", ZH.key_undo, show=False),
+        Binding("ctrl+y", "redo", ZH.key_redo, show=False),
     ]
 
     @dataclass
     class Submitted(Message):
-        """The user sent ``text`` (not blank)."""
+        """The user sent ``text`` (not blank), folded pastes in full."""
 
         composer: Composer
         text: str
@@ -59,60 +57,48 @@ class Composer(TextArea):
 
         key: str
 
-    def __init__(self, placeholder: str) -> None:
-        super().__init__(
-            soft_wrap=True,
-            show_line_numbers=False,
-            tab_behavior="focus",
-            highlight_cursor_line=False,
-            placeholder=placeholder,
-            id="composer",
-        )
+    def __init__(self, placeholder: str, texts: UiTexts = ZH) -> None:
+        super().__init__(texts, placeholder=placeholder, id="composer")
         self.completing = False
-        # Nothing ticks while nobody types; a terminal's own cursor blinks as its owner likes it.
-        self.cursor_blink = False
         self._sent: list[str] = []
+        """As they stood here, with labels: what is behind a label is kept by ``folds``."""
         self._at = 0
         self._draft = ""
-
-    @property
-    def _draw_cursor(self) -> bool:
-        """None is drawn where the terminal shows its own."""
-        return super()._draw_cursor and not cast("CursorApp", self.app).real_cursor
-
-    def _on_resize(self) -> None:
-        super()._on_resize()
-        # Rows broke elsewhere: the cursor stands in another cell of them.
-        self.scroll_cursor_visible()
 
     def remember(self, sent: list[str]) -> None:
         """Set what Up walks through, oldest first."""
         self._sent = [text for at, text in enumerate(sent) if at == 0 or text != sent[at - 1]]
         self._at = len(self._sent)
 
-    def take(self, text: str) -> None:
-        """Put ``text`` in, cursor at its end."""
-        self.load_text(text)
-        self.move_cursor(self.document.end)
-
     def action_submit(self) -> None:
         text = self.text
         if not text.strip():
             return
+        full = self.full_text
+        self._keep(text)
+        self._draft = ""
+        self.load_text("")
+        self.post_message(self.Submitted(self, full))
+
+    def _keep(self, text: str) -> None:
         if not self._sent or self._sent[-1] != text:
             self._sent.append(text)
         self._at = len(self._sent)
-        self._draft = ""
-        self.load_text("")
-        self.post_message(self.Submitted(self, text))
 
     def action_newline(self) -> None:
         self._replace_via_keyboard("\n", *self.selection)
         self.scroll_cursor_visible()
 
-    def get_line(self, line_index: int) -> Text:
-        """The line to draw. Control characters become visible signs of the same count, so columns stay true."""
-        return Text(harmless(self.document.get_line(line_index)), end="", no_wrap=True)
+    def action_copy_or_clear(self) -> None:
+        """Copy what is selected; else put the text away, where Up and undo find it."""
+        if not self.selection.is_empty:
+            self.action_copy()
+        elif self.text:
+            self._keep(self.text)
+            self._draft = ""
+            self.clear()
+        else:
+            raise SkipAction()
 
     async def _on_key(self, event: events.Key) -> None:
         key = event.key
