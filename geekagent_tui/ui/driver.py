@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 class View(Protocol):
     """What the driver tells the screen."""
 
-    def session_shown(self, records: tuple[TurnRecord, ...], draft: str) -> None: ...
+    def set_draft_aside(self) -> str:
+        """What stands in the composer, all of it."""
+        ...
+
+    def session_shown(self, records: tuple[TurnRecord, ...], draft: str | None) -> None:
+        """``draft`` is what was left unsent there, None when the composer stays as it is."""
+        ...
 
     def turn_queued(self, record: TurnRecord) -> None: ...
 
@@ -104,16 +110,20 @@ class Driver:
             if name and not create and not exists:
                 self._view.say(texts.session_missing.format(name=name), command=f"/open {name}", error=True)
                 return
+            if not first:
+                await self.save_draft(self.session, self._view.set_draft_aside())
             opened, draft = await asyncio.to_thread(workspace.open_session, name)
         except SessionError as error:
             self._view.say(str(error), command=f"/{'new' if create else 'open'} {name}".rstrip(), error=True)
             if self.conversation is None:
                 self.conversation = workspace.unsaved_session()
-                self._view.session_shown((), "")
+                self._view.session_shown((), None)
             return
         self.conversation = opened
         self._draft_saved = draft
-        self._view.session_shown(opened.records, draft)
+        # What was typed before the first session was open belongs to it.
+        typed = first and bool(self._view.set_draft_aside())
+        self._view.session_shown(opened.records, None if typed else draft)
         if not first:
             shown = texts.session_opened if exists else texts.session_created
             self._view.say(shown.format(name=opened.name, turns=len(opened.records)))
@@ -203,20 +213,20 @@ class Driver:
         except SessionError as error:
             self._view.say(str(error), command="/reset", error=True)
             return
-        self._view.session_shown((), "")
+        self._view.session_shown((), None)
         self._view.say(self._texts.reset_done.format(name=name, turns=turns), command="/reset")
         self._view.state_changed()
 
-    async def save_draft(self, text: str) -> None:
-        """Keep what stands in the composer, so that a crash does not lose it."""
-        if self.workspace is None or self.conversation is None or text == self._draft_saved:
+    async def save_draft(self, session: str, text: str) -> None:
+        """Keep what stands in the composer of ``session``, so that neither a crash nor another session loses it."""
+        if self.workspace is None or session != self.session or text == self._draft_saved:
             return
         from geekagent_tui.agent.sessions import SessionError
 
         self._draft_saved = text
         # A draft is saved at every pause in typing: a disk that is full is said by the turns, not by each of these.
         with suppress(SessionError):
-            await asyncio.to_thread(self.workspace.save_draft, self.conversation.name, text)
+            await asyncio.to_thread(self.workspace.save_draft, session, text)
 
     async def refresh_memory(self) -> None:
         """See whether memory.json was changed by someone else."""
@@ -260,6 +270,6 @@ class Driver:
         if self.conversation is not None and self.conversation.running:
             self.conversation.cancel()
             await self.conversation.settle()
-        await self.save_draft(draft)
+        await self.save_draft(self.session, draft)
         if self.workspace is not None:
             await self.workspace.aclose()

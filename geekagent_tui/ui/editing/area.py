@@ -96,7 +96,7 @@ class MessageArea(TextArea):
 
     def take(self, text: str) -> None:
         """Show ``text``, cursor at its end; what was there can't be undone."""
-        self.load_text(self._fit(text))
+        self.load_text(self.folds.form_of(text) or self._fit(text))
         self.move_cursor(self.document.end)
 
     def _fit(self, text: str) -> str:

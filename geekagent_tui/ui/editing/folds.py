@@ -28,6 +28,7 @@ class Folds:
         self._texts = texts
         self._by_label: dict[str, str] = {}
         self._pattern: re.Pattern[str] | None = None
+        self._forms: dict[str, str] = {}
 
     def fold(self, text: str) -> str:
         """The label of ``text``: the same for the same text, another one for another."""
@@ -54,6 +55,17 @@ class Folds:
         if self._pattern is None:
             return text
         return self._pattern.sub(lambda match: self._by_label[match[0]], text)
+
+    def set_aside(self, text: str) -> str:
+        """``text`` in full; ``form_of`` will know how it stood here."""
+        full = self.unfold(text)
+        if full != text:
+            self._forms[full] = text
+        return full
+
+    def form_of(self, full: str) -> str | None:
+        """How a text that was set aside stood, None when it was not."""
+        return self._forms.get(full)
 
     def spans(self, line: str) -> list[tuple[int, int]]:
         """``(start, end)`` columns of the labels in one line, from the left."""

@@ -74,7 +74,7 @@ class Composer(MessageArea):
         text = self.text
         if not text.strip():
             return
-        full = self.full_text
+        full = self.folds.set_aside(text)
         self._keep(text)
         self._draft = ""
         self.load_text("")

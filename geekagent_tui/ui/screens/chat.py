@@ -133,14 +133,19 @@ class ChatScreen(Screen[None]):
 
     # -- what the driver tells (View) -----------------------------------------------------------------------
 
-    def session_shown(self, records: tuple[TurnRecord, ...], draft: str) -> None:
+    def set_draft_aside(self) -> str:
+        composer = self.query_one(Composer)
+        return composer.folds.set_aside(composer.text)
+
+    def session_shown(self, records: tuple[TurnRecord, ...], draft: str | None) -> None:
         transcript = self.query_one(Transcript)
         transcript.set_turns(records)
         composer = self.query_one(Composer)
         composer.remember([record.text for record in records])
-        if draft and not composer.text:
+        if draft is not None:
             composer.take(draft)
-            self.app.notify(self.texts.draft_restored, markup=False)
+            if draft:
+                self.app.notify(self.texts.draft_restored, markup=False)
         self.query_one(RecallPane).show(records[-1] if records else None, len(records))
         self.state_changed()
 
@@ -213,7 +218,7 @@ class ChatScreen(Screen[None]):
     async def _submitted(self, event: Composer.Submitted) -> None:
         self._schedule_draft()
         text = event.text
-        if text.startswith("/") and "\n" not in text.strip():
+        if _is_command(text):
             await self.run_command(text.strip())
         else:
             self.query_one(Transcript).follow()
@@ -263,7 +268,10 @@ class ChatScreen(Screen[None]):
         self._draft_timer = self.set_timer(_DRAFT_SECONDS, self._save_draft)
 
     def _save_draft(self) -> None:
-        self._start("draft", self.driver.save_draft(self.query_one(Composer).text), False)
+        text = self.query_one(Composer).full_text
+        # A command that is being typed is not a message left unsent.
+        if not _is_command(text):
+            self._start("draft", self.driver.save_draft(self.driver.session, text), False)
 
     # -- keys -----------------------------------------------------------------------------------------------
 
@@ -406,4 +414,9 @@ class ChatScreen(Screen[None]):
 
     async def leave(self) -> None:
         """Stop and store everything before the app ends."""
-        await self.driver.close(self.query_one(Composer).text)
+        text = self.query_one(Composer).full_text
+        await self.driver.close("" if _is_command(text) else text)
+
+
+def _is_command(text: str) -> bool:
+    return text.startswith("/") and "\n" not in text.strip()

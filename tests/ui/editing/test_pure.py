@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import types
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -50,7 +51,7 @@ def test_the_cursor_steps_over_graphemes_and_labels() -> None:
     while column < len(line):
         column = following(line, column, [label])
         seen.append(column)
-    assert [line[a:b] for a, b in zip(seen, seen[1:], strict=False)] == ["a", FAMILY, "é", "[xx]", "b"]
+    assert [line[a:b] for a, b in pairwise(seen)] == ["a", FAMILY, "é", "[xx]", "b"]
     back = [len(line)]
     while back[-1]:
         back.append(previous(line, back[-1], [label]))
@@ -99,7 +100,7 @@ def test_a_segmenter_is_used_only_where_one_is_installed(monkeypatch: pytest.Mon
 
 def rows(line: str, width: int, folded: tuple[tuple[int, int], ...] = ()) -> list[str]:
     starts = [0, *row_starts(line, width, folded=folded), len(line)]
-    return [line[a:b] for a, b in zip(starts, starts[1:], strict=False)]
+    return [line[a:b] for a, b in pairwise(starts)]
 
 
 def test_chinese_breaks_anywhere_latin_at_blanks() -> None:
