@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -43,7 +44,7 @@ class StartError(Exception):
 
 class GeekAgentApp(CursorApp):
     """``open_workspace`` builds the workspace: called once in a thread after the first paint, with the gate that
-    asks for permission. It raises ``StartError``."""
+    asks for permission. It raises ``StartError``. ``environ`` names the user's editor."""
 
     TITLE = "GeekAgent"
     CSS_PATH = Path(__file__).with_name("app.tcss")
@@ -65,8 +66,10 @@ class GeekAgentApp(CursorApp):
         texts: UiTexts = ZH,
         clipboard: Callable[[str], None] = system_clipboard,
         driver: type[Driver] | None = None,
+        environ: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         super().__init__(driver_class=driver)
+        self._environ = environ
         self._clipboard_of_system = clipboard
         self.texts = texts
         self._open_workspace = open_workspace
@@ -119,6 +122,12 @@ class GeekAgentApp(CursorApp):
         text = text.encode("utf-8", "replace").decode("utf-8")
         super().copy_to_clipboard(text)
         self._copy_to_system(text)
+
+    async def edit_outside(self, text: str) -> str:
+        """``text`` as the user's editor left it. Raises ``EditorError``."""
+        from geekagent_tui.ui.editing.external import edit_outside, editor_command
+
+        return await edit_outside(self, text, editor_command(self._environ), self.texts)
 
     @work(thread=True, group="clipboard", exit_on_error=False)
     def _copy_to_system(self, text: str) -> None:

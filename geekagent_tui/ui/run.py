@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from geekagent_tui.ui.app import GeekAgentApp, StartError
@@ -15,8 +15,15 @@ if TYPE_CHECKING:
     from geekagent_tui.agent.workspace import Workspace
 
 
-def run_app(open_workspace: Callable[[Gate], Workspace], *, session: str | None, resume: bool) -> int:
-    """Run until the user quits; the exit code of the program. ``open_workspace`` raises ``SettingsError``."""
+def run_app(
+    open_workspace: Callable[[Gate], Workspace],
+    *,
+    session: str | None,
+    resume: bool,
+    environ: Mapping[str, str],
+) -> int:
+    """Run until the user quits; the exit code of the program. ``open_workspace`` raises ``SettingsError``;
+    ``environ`` names the user's editor."""
 
     def opened(gate: Gate) -> Workspace:
         from geekagent_tui.agent.settings import SettingsError
@@ -26,7 +33,7 @@ def run_app(open_workspace: Callable[[Gate], Workspace], *, session: str | None,
         except SettingsError as error:
             raise StartError(str(error)) from error
 
-    app = GeekAgentApp(opened, session=session, resume=resume, driver=_driver())
+    app = GeekAgentApp(opened, session=session, resume=resume, driver=_driver(), environ=environ)
     code = app.run()
     if app.start_error:
         print(app.start_error, file=sys.stderr)  # noqa: T201 - the screen is gone, the reason must be seen

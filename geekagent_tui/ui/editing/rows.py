@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from textual.document._document import DocumentBase, Location
 from textual.document._wrapped_document import WrappedDocument
 from textual.expand_tabs import get_tab_widths
+from textual.geometry import Offset
 
 from geekagent_tui.ui.transcript.wrap import clusters
 
@@ -42,6 +43,11 @@ class Rows(WrappedDocument):
         self._wrap_offsets[top : bottom + 1] = offsets
         self._tab_width_cache[top : bottom + 1] = tabs
         self._number_rows()
+
+    def location_to_offset(self, location: Location) -> Offset:
+        # While an edit of many lines is undone, the scroll bar goes away before the cursor is put right, and asks.
+        row = min(location[0], len(self._wrap_offsets) - 1)
+        return super().location_to_offset((row, min(location[1], len(self.document.get_line(row)))))
 
     def _broken(self, lines: Sequence[str]) -> tuple[list[list[int]], list[list[int]]]:
         tabs = [[width for _, width in get_tab_widths(line, self._tab_width)] for line in lines]

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import events
+from textual import events, work
 from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.widgets.text_area import Location
 
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.editing.area import MessageArea
+from geekagent_tui.ui.editing.folds import is_long_paste, is_long_text
+
+if TYPE_CHECKING:
+    from geekagent_tui.ui.app import GeekAgentApp
 
 NEWLINE_KEYS = frozenset(
     {"ctrl+j", "shift+enter", "alt+enter", "ctrl+enter", "shift+\r", "ctrl+\r", "shift+ctrl+m", "alt+ctrl+m"}
@@ -39,6 +44,8 @@ class Composer(MessageArea):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", ZH.key_send, priority=False),
         Binding("ctrl+j", "newline", ZH.key_newline, tooltip=ZH.tip_newline),
+        Binding("f2", "edit", ZH.key_editor, show=False, tooltip=ZH.tip_editor),
+        Binding("ctrl+o", "open_paste", ZH.key_open_paste, show=False, tooltip=ZH.tip_open_paste),
         Binding("ctrl+c", "copy_or_clear", ZH.key_clear, show=False, tooltip=ZH.tip_clear),
         Binding("ctrl+z", "undo", ZH.key_undo, show=False),
         Binding("ctrl+y", "redo", ZH.key_redo, show=False),
@@ -59,6 +66,7 @@ class Composer(MessageArea):
 
     def __init__(self, placeholder: str, texts: UiTexts = ZH) -> None:
         super().__init__(texts, placeholder=placeholder, id="composer")
+        self._texts = texts
         self.completing = False
         self._sent: list[str] = []
         """As they stood here, with labels: what is behind a label is kept by ``folds``."""
@@ -99,6 +107,60 @@ class Composer(MessageArea):
             self.clear()
         else:
             raise SkipAction()
+
+    # -- editor and folded pastes ---------------------------------------------------------------------------
+
+    @work(exclusive=True, group="editor", exit_on_error=False)
+    async def action_edit(self) -> None:
+        """The whole message in the user's editor."""
+        edited = await self._edited(self.folds.set_aside(self.text))
+        if edited is not None:
+            self.put_all(edited)
+
+    def action_open_paste(self) -> None:
+        """Show the folded paste beside the cursor."""
+        place = self.fold_at_cursor()
+        if place is None:
+            self.app.notify(self._texts.paste_none, severity="warning", markup=False)
+            return
+        from geekagent_tui.ui.screens.paste import PasteScreen
+
+        label = self.get_text_range(*place)
+
+        def chosen(what: str | None) -> None:
+            if what == "unfold":
+                self._unfold(place)
+            elif what == "edit":
+                self._edit_paste(place)
+
+        self.app.push_screen(PasteScreen(label, self.folds.text_of(label)), chosen)
+
+    def _unfold(self, place: tuple[Location, Location]) -> None:
+        text = self.folds.text_of(self.get_text_range(*place))
+        if is_long_text(text):
+            self.app.notify(self._texts.paste_too_long, severity="warning", markup=False)
+        else:
+            self.replace(text, *place, maintain_selection_offset=False)
+
+    @work(exclusive=True, group="editor", exit_on_error=False)
+    async def _edit_paste(self, place: tuple[Location, Location]) -> None:
+        edited = await self._edited(self.folds.text_of(self.get_text_range(*place)))
+        if edited is not None:
+            shown = self.folds.fold(edited) if is_long_paste(edited) else edited
+            self.replace(shown, *place, maintain_selection_offset=False)
+
+    async def _edited(self, text: str) -> str | None:
+        """``text`` from the user's editor, None when nothing came of it."""
+        from geekagent_tui.ui.editing.external import EditorError
+
+        try:
+            edited = await cast("GeekAgentApp", self.app).edit_outside(text)
+        except EditorError as error:
+            self.app.notify(str(error), severity="error", markup=False)
+            return None
+        return edited if edited != text else None
+
+    # -- keys -----------------------------------------------------------------------------------------------
 
     async def _on_key(self, event: events.Key) -> None:
         key = event.key

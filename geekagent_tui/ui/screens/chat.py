@@ -394,6 +394,9 @@ class ChatScreen(Screen[None]):
         top_k = self.workspace.top_k if self.workspace is not None else 5
         self.app.push_screen(HelpScreen(sections, self.commands, texts, top_k=top_k))
 
+    def edit_message(self) -> None:
+        self.query_one(Composer).action_edit()
+
     def toggle_theme(self) -> None:
         self.app.action_toggle_dark()
 

@@ -53,3 +53,34 @@ def test_composed_text_pastes_and_the_cursor(terminal: Terminal) -> None:
     terminal.wait_for("粘贴")
     terminal.type("\x11")
     terminal.wait_for("\x1b[?1049l")
+
+
+def test_the_editor_gets_the_screen_and_gives_the_text_back(tmp_path: Path) -> None:
+    script = tmp_path / "editor.py"
+    script.write_text(
+        "import pathlib, sys\n"
+        "file = pathlib.Path(sys.argv[1])\n"
+        "print('EDITING', file.read_text(encoding='utf-8'))\n"
+        "sys.stdin.readline()\n"
+        "file.write_text('edited: 第二稿\\n', encoding='utf-8')\n"
+    )
+    environ = {
+        **os.environ,
+        "PYTHONPATH": str(_ROOT),
+        "HOME": str(tmp_path),
+        "EDITOR": f"{sys.executable} {script}",
+    }
+    with Terminal(
+        [sys.executable, "-m", "geekagent_tui"], cwd=str(tmp_path), environ=environ, size=(80, 24)
+    ) as program:
+        program.wait_for("输入 / 看命令")
+        program.type("初稿")
+        program.wait_for("初稿")
+        program.type("\x1bOQ")
+        program.wait_for("EDITING 初稿")
+        # Ctrl+C here is the editor's own affair; this one ignores nothing, so it is left alone. Enter ends it.
+        program.type("\n")
+        program.wait_for("edited: 第二稿")
+        assert cursor_comes_to(program, 16, 22)
+        program.type("!")
+        program.wait_for("!")
