@@ -198,6 +198,14 @@ class SessionStore:
             row = db.execute("SELECT draft FROM sessions WHERE name = ?", (name,)).fetchone()
         return str(json.loads(row[0])) if row else ""
 
+    def inputs(self, limit: int = 1000) -> tuple[str, ...]:
+        """What was sent in any session, the newest first, each text once."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT text FROM turns GROUP BY text ORDER BY MAX(seq) DESC LIMIT ?", (limit,)
+            ).fetchall()
+        return tuple(str(json.loads(text)) for (text,) in rows)
+
     # -- turns ----------------------------------------------------------------------------------------------
 
     def begin_turn(self, name: str, record: TurnRecord) -> None:

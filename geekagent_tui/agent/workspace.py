@@ -264,6 +264,10 @@ class Workspace:
         if self.store is not None:
             self.store.save_draft(name, text)
 
+    def inputs(self) -> tuple[str, ...]:
+        """What was sent in any session, the newest first; nothing when the database can't be read."""
+        return self._asked(lambda store: store.inputs(), ())
+
     def _asked(self, ask: Callable[[SessionStore], Answer], otherwise: Answer) -> Answer:
         if self.store is None:
             return otherwise

@@ -71,6 +71,9 @@ class UiTexts:
     key_open_paste: str = "打开粘贴"
     key_unfold: str = "展开到输入框"
     key_history: str = "搜历史"
+    key_take: str = "取用"
+    key_older: str = "更早"
+    key_newer: str = "更近"
     key_stop: str = "停止"
     key_back: str = "回输入框"
     key_help: str = "帮助"
@@ -111,6 +114,9 @@ class UiTexts:
 
     paste_none: str = "这里没有折叠的粘贴。"
     paste_too_long: str = "太长，展开后打字会变慢，所以还是折着：F2 用编辑器改。"
+
+    history_placeholder: str = "搜发过的消息：↑↓ 选，Enter 取用，Esc 放弃"
+    history_nothing: str = "（没有匹配的消息）"
 
     editor_none: str = "没有编辑器：请设置环境变量 EDITOR（或 VISUAL）。"
     editor_missing: str = "打不开编辑器 {command}：{reason}。请检查环境变量 EDITOR（或 VISUAL）。"
@@ -175,6 +181,7 @@ class UiTexts:
 
     permit_title: str = "允许调用 {name} 吗？"
 
+    dialog_keys: str = "↑↓ 选 · Enter 定 · Esc 不"
     yes_once: str = "允许这一次（y）"
     no_refuse: str = "不允许（n）"
     yes_reset: str = "清空（y）"

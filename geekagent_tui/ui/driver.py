@@ -147,6 +147,10 @@ class Driver:
             for info in await asyncio.to_thread(workspace.sessions)
         )
 
+    async def inputs(self) -> tuple[str, ...]:
+        """What was sent in any session, the newest first."""
+        return await asyncio.to_thread(self.workspace.inputs) if self.workspace is not None else ()
+
     def send(self, text: str) -> None:
         """Put a message in line; it runs now when nothing else does. Before the workspace is open it waits."""
         if self.conversation is None:

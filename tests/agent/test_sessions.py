@@ -341,6 +341,12 @@ class TestDrafts:
         store.save_draft("a", "")
         assert store.draft("a") == ""
 
+    def test_inputs_of_all_sessions_the_newest_first_each_once(self, store: SessionStore) -> None:
+        for number, (session, text) in enumerate([("a", "一"), ("b", "二\n行"), ("a", "三"), ("b", "一")]):
+            store.begin_turn(session, TurnRecord(f"t{number}", text, 1.0))
+        assert store.inputs() == ("一", "三", "二\n行")
+        assert store.inputs(2) == ("一", "三")
+
     def test_an_empty_draft_makes_no_session(self, store: SessionStore) -> None:
         store.save_draft("a", "")
         assert not store.has("a")

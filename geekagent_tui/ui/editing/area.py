@@ -92,7 +92,8 @@ class MessageArea(TextArea):
 
     def put_all(self, text: str) -> None:
         """Replace everything by ``text``, as an edit that can be undone."""
-        self.replace(self._fit(text), self.document.start, self.document.end, maintain_selection_offset=False)
+        text = self.folds.form_of(text) or self._fit(text)
+        self.replace(text, self.document.start, self.document.end, maintain_selection_offset=False)
 
     def take(self, text: str) -> None:
         """Show ``text``, cursor at its end; what was there can't be undone."""

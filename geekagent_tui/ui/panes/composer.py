@@ -45,6 +45,7 @@ class Composer(MessageArea):
         Binding("enter", "submit", ZH.key_send, priority=False),
         Binding("ctrl+j", "newline", ZH.key_newline, tooltip=ZH.tip_newline),
         Binding("f2", "edit", ZH.key_editor, show=False, tooltip=ZH.tip_editor),
+        Binding("ctrl+r", "search_history", ZH.key_history, show=False, tooltip=ZH.tip_history),
         Binding("ctrl+o", "open_paste", ZH.key_open_paste, show=False, tooltip=ZH.tip_open_paste),
         Binding("ctrl+c", "copy_or_clear", ZH.key_clear, show=False, tooltip=ZH.tip_clear),
         Binding("ctrl+z", "undo", ZH.key_undo, show=False),
@@ -57,6 +58,12 @@ class Composer(MessageArea):
 
         composer: Composer
         text: str
+
+    @dataclass
+    class SearchRequested(Message):
+        """The user wants to search what was sent; ``sent`` is what is known here, the newest first."""
+
+        sent: tuple[str, ...]
 
     @dataclass
     class Steered(Message):
@@ -161,6 +168,9 @@ class Composer(MessageArea):
         return edited if edited != text else None
 
     # -- keys -----------------------------------------------------------------------------------------------
+
+    def action_search_history(self) -> None:
+        self.post_message(self.SearchRequested(tuple(map(self.folds.set_aside, reversed(self._sent)))))
 
     async def _on_key(self, event: events.Key) -> None:
         key = event.key

@@ -29,6 +29,7 @@ from geekagent_tui.ui.transcript import Transcript
 if TYPE_CHECKING:
     from geekagent_tui.agent.models.local import LocalServer
     from geekagent_tui.agent.workspace import Workspace
+    from geekagent_tui.ui.panes.history_search import HistorySearch
 
 _DRAFT_SECONDS = 0.4
 """Silence after which the draft is stored."""
@@ -261,6 +262,21 @@ class ChatScreen(Screen[None]):
         else:
             composer.take(f"/{chosen.name}")
             composer.action_submit()
+
+    @on(Composer.SearchRequested)
+    async def _search_history(self, event: Composer.SearchRequested) -> None:
+        from geekagent_tui.ui.panes.history_search import HistorySearch
+
+        if self._complete and not self.query("#history-search"):
+            sent = dict.fromkeys((*event.sent, *await self.driver.inputs()))
+            await self.mount(HistorySearch(tuple(sent), self.texts), before="#composer")
+
+    async def on_history_search_done(self, event: HistorySearch.Done) -> None:
+        await self.query("#history-search").remove()
+        composer = self.query_one(Composer)
+        if event.text is not None:
+            composer.put_all(event.text)
+        composer.focus()
 
     def _schedule_draft(self) -> None:
         if self._draft_timer is not None:
