@@ -68,9 +68,9 @@ class UiTexts:
     key_undo: str = "撤销"
     key_redo: str = "重做"
     key_editor: str = "编辑器"
-    key_open_paste: str = "打开粘贴"
+    key_open_paste: str = "看粘贴"
     key_unfold: str = "展开到输入框"
-    key_history: str = "搜历史"
+    key_history: str = "历史"
     key_take: str = "取用"
     key_older: str = "更早"
     key_newer: str = "更近"
@@ -112,7 +112,6 @@ class UiTexts:
     paste_lines: str = "[粘贴 {count} 行{again}]"
     paste_characters: str = "[粘贴 {count} 字{again}]"
 
-    paste_none: str = "这里没有折叠的粘贴。"
     paste_too_long: str = "太长，展开后打字会变慢，所以还是折着：F2 用编辑器改。"
 
     history_placeholder: str = "搜发过的消息：↑↓ 选，Enter 取用，Esc 放弃"
@@ -199,6 +198,8 @@ class UiTexts:
         "说“记住…”就会写进长期记忆；记忆存在 .geekagent/memory.json，一个普通的 JSON 数组，可以直接改。"
     )
     help_history: str = "光标在首行按 ↑、末行按 ↓：翻看发过的消息"
+    help_words: str = "按词走；中文装了分词（rjieba）就按词，没有就按字"
+    help_delete_word: str = "删前一个词；Alt+D 删后一个"
     help_slash: str = "行首输入 / 补全命令"
     help_resume: str = "滚到旧处时新内容不打扰；End 回到最新"
     help_select: str = "选一轮，“唤起”栏显示那一轮放进了什么"

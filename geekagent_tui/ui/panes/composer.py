@@ -45,8 +45,8 @@ class Composer(MessageArea):
         Binding("enter", "submit", ZH.key_send, priority=False),
         Binding("ctrl+j", "newline", ZH.key_newline, tooltip=ZH.tip_newline),
         Binding("f2", "edit", ZH.key_editor, show=False, tooltip=ZH.tip_editor),
-        Binding("ctrl+r", "search_history", ZH.key_history, show=False, tooltip=ZH.tip_history),
-        Binding("ctrl+o", "open_paste", ZH.key_open_paste, show=False, tooltip=ZH.tip_open_paste),
+        Binding("ctrl+r", "search_history", ZH.key_history, tooltip=ZH.tip_history),
+        Binding("ctrl+o", "open_paste", ZH.key_open_paste, tooltip=ZH.tip_open_paste),
         Binding("ctrl+c", "copy_or_clear", ZH.key_clear, show=False, tooltip=ZH.tip_clear),
         Binding("ctrl+z", "undo", ZH.key_undo, show=False),
         Binding("ctrl+y", "redo", ZH.key_redo, show=False),
@@ -75,6 +75,7 @@ class Composer(MessageArea):
         super().__init__(texts, placeholder=placeholder, id="composer")
         self._texts = texts
         self.completing = False
+        self._folded = False
         self._sent: list[str] = []
         """As they stood here, with labels: what is behind a label is kept by ``folds``."""
         self._at = 0
@@ -124,11 +125,19 @@ class Composer(MessageArea):
         if edited is not None:
             self.put_all(edited)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The footer names the key for pastes while there is one."""
+        return action != "open_paste" or self.fold_at_cursor() is not None
+
+    def on_text_area_changed(self) -> None:
+        if (folded := self.fold_at_cursor() is not None) != self._folded:
+            self._folded = folded
+            self.refresh_bindings()
+
     def action_open_paste(self) -> None:
         """Show the folded paste beside the cursor."""
         place = self.fold_at_cursor()
         if place is None:
-            self.app.notify(self._texts.paste_none, severity="warning", markup=False)
             return
         from geekagent_tui.ui.screens.paste import PasteScreen
 

@@ -401,6 +401,8 @@ class ChatScreen(Screen[None]):
                 (
                     *key_rows(Composer.BINDINGS),
                     ("↑ ↓", texts.help_history),
+                    ("Ctrl+← Ctrl+→", texts.help_words),
+                    ("Ctrl+W Alt+Backspace", texts.help_delete_word),
                     ("/", texts.help_slash),
                 ),
             ),

@@ -28,7 +28,12 @@ _STEP = 20
 class PasteView(ScrollView, can_focus=True):
     """The text in rows. The first are there at once, the rest while one reads."""
 
-    DEFAULT_CSS = "PasteView { height: 1fr; padding: 0 1; background: $surface; }"
+    DEFAULT_CSS = """
+    PasteView {
+        height: 1fr; padding: 0 1; background: $surface;
+        overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1;
+    }
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "scroll_down", ZH.key_down, show=False),

@@ -151,11 +151,16 @@ async def test_the_nearest_of_several_is_opened(home: Home) -> None:
             await pilot.press("escape")
 
 
-async def test_without_a_paste_ctrl_o_says_so(home: Home) -> None:
-    async with home.app().run_test(size=SIZE, notifications=True) as pilot:
+async def test_the_footer_names_the_key_while_there_is_a_paste(home: Home) -> None:
+    async with home.app().run_test(size=(120, 24)) as pilot:
         await ready(pilot)
         await pilot.press("ctrl+o")
-        await until(pilot, lambda: ZH.paste_none in screen_text(pilot.app))
+        assert isinstance(pilot.app.screen, ChatScreen)
+        assert "看粘贴" not in screen_text(pilot.app)
+        await fold(pilot)
+        await until(pilot, lambda: "^o 看粘贴" in screen_text(pilot.app))
+        await pilot.press("backspace")
+        await until(pilot, lambda: "看粘贴" not in screen_text(pilot.app))
 
 
 @pytest.mark.parametrize("text", ["", "a\n\nb", "长文字和 words " * 50, "x" * 500, "\ttab"])
