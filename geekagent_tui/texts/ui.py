@@ -114,7 +114,8 @@ class UiTexts:
 
     paste_too_long: str = "太长，展开后打字会变慢，所以还是折着：F2 用编辑器改。"
 
-    history_placeholder: str = "搜发过的消息：↑↓ 选，Enter 取用，Esc 放弃"
+    history_prompt: str = "搜历史："
+    history_placeholder: str = "输入要找的字；↑↓ 选，Enter 取用，Esc 放弃"
     history_nothing: str = "（没有匹配的消息）"
 
     editor_none: str = "没有编辑器：请设置环境变量 EDITOR（或 VISUAL）。"

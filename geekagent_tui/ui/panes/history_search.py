@@ -9,10 +9,10 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from geekagent_tui.harmless import harmless
@@ -35,12 +35,15 @@ class HistorySearch(Vertical):
     HistorySearch {
         height: auto;
         border-left: outer $primary;
+        padding: 0 1;
         background: $panel;
         & > OptionList {
-            height: auto; max-height: 8; border: none; padding: 0 1; background: $panel;
+            height: auto; max-height: 8; border: none; background: $panel;
             text-wrap: nowrap; text-overflow: ellipsis;
         }
-        & > Input { border: none; height: 1; padding: 0 1; background: $panel; }
+        & > Horizontal { height: 1; }
+        & Static { width: auto; color: $text-primary; }
+        & Input { width: 1fr; border: none; height: 1; padding: 0; background: $panel; }
     }
     """
 
@@ -69,7 +72,9 @@ class HistorySearch(Vertical):
         yield options
         line = Input(placeholder=self._texts.history_placeholder, compact=True)
         line.cursor_blink = False
-        yield line
+        with Horizontal():
+            yield Static(self._texts.history_prompt, markup=False)
+            yield line
 
     def on_mount(self) -> None:
         self._search("")
