@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
@@ -19,19 +17,10 @@ from geekagent_tui.texts.ui import UiTexts
 from geekagent_tui.ui.editing import stops, words
 from geekagent_tui.ui.editing.folds import Folds, is_long_paste, is_long_text
 from geekagent_tui.ui.editing.rows import Rows
+from geekagent_tui.ui.editing.segmenter import Segmenter
 
 if TYPE_CHECKING:
     from geekagent_tui.ui.terminal.cursor import CursorApp
-
-_WORD_KEYS = frozenset(
-    {"ctrl+w", "alt+d"}
-    | {
-        f"{modifier}+{key}"
-        for modifier in ("ctrl", "alt")
-        for key in ("left", "right", "backspace", "delete")
-    }
-    | {"ctrl+shift+left", "ctrl+shift+right", "alt+b", "alt+f"}
-)
 
 
 class MessageArea(TextArea):
@@ -60,11 +49,9 @@ class MessageArea(TextArea):
         *,
         placeholder: str = "",
         id: str | None = None,  # noqa: A002 - Textual's name
-        segmenter: Callable[[], words.Cut] = words.load_segmenter,
     ) -> None:
         self.folds = Folds(texts)
-        self._load_segmenter = segmenter
-        self._cut: words.Cut | None = None
+        self._segmenter = Segmenter()
         super().__init__(
             soft_wrap=True,
             show_line_numbers=False,
@@ -170,12 +157,8 @@ class MessageArea(TextArea):
         # Rows broke elsewhere: the cursor stands in another cell of them.
         self.scroll_cursor_visible()
 
-    async def _on_key(self, event: events.Key) -> None:
-        if event.key in _WORD_KEYS and self._cut is None:
-            row, _ = self.cursor_location
-            if words.has_chinese(self.document.get_line(row)):
-                self._cut = await asyncio.to_thread(self._load_segmenter)
-        await super()._on_key(event)
+    async def on_unmount(self) -> None:
+        await self._segmenter.close()
 
     async def _on_paste(self, event: events.Paste) -> None:
         # Textual's own handler would put the text in once more.
@@ -206,7 +189,7 @@ class MessageArea(TextArea):
         if column == 0:
             return super().get_cursor_word_left_location()
         line = self.document.get_line(row)
-        target = words.word_left(line, column, self._cut or words.by_characters)
+        target = words.word_left(line, column, self._segmenter.cut)
         return self._stop((row, target), forward=False)
 
     def get_cursor_word_right_location(self) -> Location:
@@ -214,7 +197,7 @@ class MessageArea(TextArea):
         line = self.document.get_line(row)
         if column >= len(line):
             return super().get_cursor_word_right_location()
-        target = words.word_right(line, column, self._cut or words.by_characters)
+        target = words.word_right(line, column, self._segmenter.cut)
         return self._stop((row, target), forward=True)
 
     def get_cursor_line_start_location(self, smart_home: bool = False) -> Location:
@@ -230,11 +213,30 @@ class MessageArea(TextArea):
             return target[0], len(self.document.get_line(target[0]))
         return target
 
-    def action_delete_word_right(self) -> None:
+    # Actions are awaited by Textual; the next key waits for them, so that it finds the text as this one leaves it.
+
+    async def action_cursor_word_left(self, select: bool = False) -> None:  # type: ignore[override]
+        await self._learn_words()
+        super().action_cursor_word_left(select)
+
+    async def action_cursor_word_right(self, select: bool = False) -> None:  # type: ignore[override]
+        await self._learn_words()
+        super().action_cursor_word_right(select)
+
+    async def action_delete_word_left(self) -> None:  # type: ignore[override]
+        await self._learn_words()
+        super().action_delete_word_left()
+
+    async def action_delete_word_right(self) -> None:  # type: ignore[override]
+        await self._learn_words()
         start, end = self.selection
         if start == end:
             end = self.get_cursor_word_right_location()
         self._delete_via_keyboard(start, end)
+
+    async def _learn_words(self) -> None:
+        row, _ = self.cursor_location
+        await self._segmenter.learn(words.chinese_runs(self.document.get_line(row)))
 
     # -- clipboard ------------------------------------------------------------------------------------------
 

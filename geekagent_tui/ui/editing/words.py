@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from importlib import import_module
-from importlib.util import find_spec
 
 Cut = Callable[[str], Iterable[str]]
 """Cuts a run of Chinese or Japanese into words that joined give the run."""
 
 _HAN = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _PIECES = re.compile(rf"(?P<han>[{_HAN}]+)|[^\W{_HAN}]+|(?P<space>\s+)|[^\w\s]+")
-_SEGMENTER = "rjieba"
 
 
 def by_characters(run: str) -> Iterable[str]:
@@ -20,20 +17,9 @@ def by_characters(run: str) -> Iterable[str]:
     return run
 
 
-def load_segmenter() -> Cut:
-    """The segmenter that is installed (takes 0.2 s: not on the event loop), else ``by_characters``."""
-    if find_spec(_SEGMENTER) is None:
-        return by_characters
-    try:
-        cut: Cut = import_module(_SEGMENTER).cut
-    except (ImportError, AttributeError):
-        return by_characters
-    return cut
-
-
-def has_chinese(line: str) -> bool:
-    """Whether a segmenter would have anything to cut in ``line``."""
-    return any(match["han"] for match in _PIECES.finditer(line))
+def chinese_runs(line: str) -> list[str]:
+    """The runs of ``line`` that a segmenter has something to say about."""
+    return [match["han"] for match in _PIECES.finditer(line) if match["han"]]
 
 
 def word_left(line: str, column: int, cut: Cut = by_characters) -> int:
@@ -52,11 +38,9 @@ def _words(line: str, cut: Cut) -> Iterator[tuple[int, int, bool]]:
     """``(start, end, is blank)`` of each piece of the line."""
     for match in _PIECES.finditer(line):
         start, end = match.span()
-        if match["han"] and cut is not by_characters:
+        if match["han"]:
             for word in cut(match[0]):
                 yield start, start + len(word), False
                 start += len(word)
-        elif match["han"]:
-            yield from ((at, at + 1, False) for at in range(start, end))
         else:
             yield start, end, bool(match["space"])

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from textual import events
 from textual.pilot import Pilot
 
+from geekagent_tui.ui.editing.segmenter import Segmenter
 from tests.support.app import Home, ask, composer, ready, screen_text, transcript, until
 
 SIZE = (80, 24)
+PAIRS = [
+    sys.executable,
+    "-c",
+    "import json, sys\n"
+    "for line in sys.stdin:\n"
+    "    text = json.loads(line)\n"
+    "    print(json.dumps([text[at:at + 2] for at in range(0, len(text), 2)]), flush=True)\n",
+]
+"""A segmenter that takes every two characters for a word."""
 LINES = "\n".join(f"第 {number} 行" for number in range(1234))
 LABEL = "[粘贴 1,234 行]"
 
@@ -131,26 +143,20 @@ async def test_undo_and_redo_by_the_word(home: Home) -> None:
 async def test_a_word_is_deleted_never_a_sentence(home: Home, key: str) -> None:
     async with home.app().run_test(size=SIZE) as pilot:
         await ready(pilot)
-        composer(pilot)._load_segmenter = lambda: lambda run: run
+        composer(pilot)._segmenter = Segmenter(["/nowhere/at/all"])
         composer(pilot).insert("历史压缩放在第五天")
         await pilot.press(key)
         assert composer(pilot).text == "历史压缩放在第五"
 
 
 async def test_words_come_from_the_segmenter_that_is_there(home: Home) -> None:
-    asked = []
-
-    def load() -> object:
-        asked.append(1)
-        return lambda run: ["历史", "压缩", run[4:]] if len(run) > 4 else ["历史", "压缩"][: len(run) // 2]
-
     async with home.app().run_test(size=SIZE) as pilot:
         await ready(pilot)
         area = composer(pilot)
-        area._load_segmenter = load  # type: ignore[assignment]
+        area._segmenter = segmenter = Segmenter(PAIRS)
         area.insert("abc")
         await pilot.press("ctrl+left", "end")
-        assert asked == []
+        assert not segmenter._known
         area.insert(" 历史压缩天")
         await pilot.press("ctrl+w", "ctrl+w")
         assert area.text == "abc 历史"
@@ -159,7 +165,9 @@ async def test_words_come_from_the_segmenter_that_is_there(home: Home) -> None:
             await pilot.press(key)
             columns.append(area.cursor_location[1])
         assert columns == [4, 0, 3, 6, 4, 6]
-        assert asked == [1]
+        process = segmenter._process
+    assert process is not None
+    assert process.returncode is not None
 
 
 async def test_up_and_down_count_cells(home: Home) -> None:

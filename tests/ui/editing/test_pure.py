@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import types
 from itertools import pairwise
 
 import pytest
@@ -15,7 +13,7 @@ from geekagent_tui.texts.ui import ZH
 from geekagent_tui.ui.editing.folds import Folds, is_long_paste
 from geekagent_tui.ui.editing.rows import row_starts
 from geekagent_tui.ui.editing.stops import following, previous, snap
-from geekagent_tui.ui.editing.words import by_characters, has_chinese, load_segmenter, word_left, word_right
+from geekagent_tui.ui.editing.words import chinese_runs, word_left, word_right
 
 FAMILY = "👨‍👩‍👧"
 
@@ -86,16 +84,8 @@ def test_word_steps_always_get_on(line: str, at: int) -> None:
     assert word_right(line, at) > at or at == len(line)
 
 
-def test_a_segmenter_is_used_only_where_one_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("geekagent_tui.ui.editing.words.find_spec", lambda name: None)
-    assert load_segmenter() is by_characters
-    fake = types.ModuleType("rjieba")
-    fake.cut = lambda run: [run]  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "rjieba", fake)
-    monkeypatch.setattr("geekagent_tui.ui.editing.words.find_spec", lambda name: object())
-    assert load_segmenter()("你好") == ["你好"]
-    assert has_chinese("a 你")
-    assert not has_chinese("abc 123 한국")
+def test_the_runs_a_segmenter_is_asked_about() -> None:
+    assert chinese_runs("a 你好，b世界 한국 かな") == ["你好", "世界", "かな"]
 
 
 def rows(line: str, width: int, folded: tuple[tuple[int, int], ...] = ()) -> list[str]:
