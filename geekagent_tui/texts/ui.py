@@ -123,6 +123,7 @@ class UiTexts:
     editor_failed: str = "编辑器 {command} 以 {code} 退出，原文没有动。"
     editor_impossible: str = "这个终端里不能让出屏幕给编辑器。"
 
+    how_to_quit: str = "退出请按 Ctrl+Q。"
     copied: str = "已复制{what}（{count} 字）"
     nothing_to_copy: str = "没有可复制的内容"
     what_chunk: str = "这一段记忆"

@@ -150,6 +150,10 @@ class GeekAgentApp(CursorApp):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         return ()
 
+    def action_help_quit(self) -> None:
+        """Ctrl+C with nothing to copy or to put away: who meant to quit is told how."""
+        self.notify(self.texts.how_to_quit, markup=False)
+
     async def action_quit(self) -> None:
         """Leave: asks nothing, loses nothing. Pressed twice, it is the same one leaving."""
         if self._leaving:

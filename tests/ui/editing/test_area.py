@@ -113,6 +113,13 @@ async def test_ctrl_c_puts_the_draft_away_and_up_or_undo_brings_it_back(home: Ho
         assert composer(pilot).full_text == f"x{LINES}"
 
 
+async def test_ctrl_c_with_nothing_there_says_how_to_quit(home: Home) -> None:
+    async with home.app().run_test(size=SIZE, notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: "退出请按 Ctrl+Q" in screen_text(pilot.app))
+
+
 async def test_history_keeps_the_full_text(home: Home) -> None:
     async with home.app(session="s").run_test(size=SIZE) as pilot:
         await ready(pilot)
