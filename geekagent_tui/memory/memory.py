@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING
 from geekagent_tui.memory.chunking import count_windows
 from geekagent_tui.memory.outcomes import MemoryProblem, MemoryStats, Outcome
 from geekagent_tui.memory.profiles import profile_named
+from geekagent_tui.memory.rules import BUDGET
 from geekagent_tui.memory.store import LOCK_SECONDS, Store, utc_now
 from geekagent_tui.memory.types import Recall
 from geekagent_tui.texts.memory import ZH, MemoryTexts
 
 if TYPE_CHECKING:
     # The index brings NumPy in, which takes longer to import than the first frame may take.
-    from geekagent_tui.memory.index import Index
+    from geekagent_tui.memory.recall import Finder
 
 LIMIT = 5
 """Hits of one recall, by the specification."""
@@ -44,12 +45,15 @@ class Memory:
         path: Path,
         *,
         profile: str = "classic",
+        budget: int = BUDGET,
+        cache: Path | None = None,
         clock: Callable[[], float] = time.perf_counter,
         now: Callable[[], datetime] = utc_now,
         texts: MemoryTexts = ZH,
         lock_seconds: float = LOCK_SECONDS,
     ) -> None:
-        """``path`` need not exist: nothing is created before the first write. ``clock`` counts seconds; ``now`` is
+        """``path`` need not exist: nothing is created before the first write. ``budget``: characters of
+        recalled text; ``cache``: folder where the index is kept between runs. ``clock`` counts seconds; ``now`` is
         the time in UTC; ``lock_seconds`` how long a write waits for another process. Raises ``ValueError`` for an
         unknown profile; a file that is no memory is not an error but a ``problem``."""
         self.path = path
@@ -58,7 +62,11 @@ class Memory:
         self._store = Store(path, texts=texts, now=now, lock_seconds=lock_seconds)
         self._writing = Lock()
         self._searching = Lock()
-        self._index: Index | None = None
+        self._budget = budget
+        self._cache = cache
+        self._finder: Finder | None = None
+        self._kept_chunks = 0
+        self._searched: tuple[str, ...] = ()
         self._store.refresh()
         self._snapshot = _Snapshot((), 0, None)
         self._snapshot = self._counted()
@@ -90,21 +98,20 @@ class Memory:
             self._publish()
             return outcome
 
-    def recall(self, query: str, limit: int = LIMIT) -> Recall:
-        """What comes to mind at a sentence: the ``limit`` best chunks."""
-        from geekagent_tui.memory.recall import recall
-
+    def recall(self, query: str, limit: int = LIMIT, *, previous: str = "") -> Recall:
+        """What comes to mind at a sentence: the ``limit`` best passages at most. ``previous`` is the question before,
+        which "go on" asks again."""
         self._look()
         with self._searching:
-            return recall(self._current(), query, limit, self._clock)
+            finder = self._current()
+            return finder.recall(query, limit, budget=self._budget, previous=previous, entries=self._searched)
 
     def search(self, query: str, limit: int = LIMIT) -> Recall:
-        """The ``limit`` best chunks for keywords that are separated by white space."""
-        from geekagent_tui.memory.recall import search
-
+        """The ``limit`` best passages for keywords that are separated by white space."""
         self._look()
         with self._searching:
-            return search(self._current(), query, limit, self._clock)
+            finder = self._current()
+            return finder.search(query, limit, entries=self._searched)
 
     def warm(self, should_stop: Callable[[], bool] = lambda: False) -> bool:
         """Make the index now, in small pieces. False when ``should_stop`` ended it early; a search then goes on."""
@@ -140,17 +147,47 @@ class Memory:
         chunks += sum(count_windows(entry, size, overlap) for entry in new)
         return _Snapshot(entries, chunks, self._store.problem)
 
-    def _current(self) -> Index:
+    def _current(self) -> Finder:
         self._indexed(lambda: False)
-        assert self._index is not None
-        return self._index
+        assert self._finder is not None
+        return self._finder
 
     def _indexed(self, should_stop: Callable[[], bool]) -> bool:
-        from geekagent_tui.memory.index import Index
-
-        index = self._index or Index(self.profile)
+        finder = self._finder or self._new_finder()
         # Kept only when the update came to its end or its stop in order: half a change would be wrong for ever.
-        self._index = None
-        done = index.update(self._snapshot.entries, should_stop=should_stop)
-        self._index = index
+        self._finder = None
+        self._searched = self._snapshot.entries
+        done = finder.scorer.update(self._searched, should_stop=should_stop)
+        self._finder = finder
         return done
+
+    def _new_finder(self) -> Finder:
+        from geekagent_tui.memory.recall import Finder
+        from geekagent_tui.memory.scorers import scorer_for
+
+        scorer = scorer_for(self.profile)
+        if self._cache is not None and scorer.load(self._cache):
+            self._kept_chunks = scorer.chunks
+        return Finder(scorer, self.profile, self._clock)
+
+    def keep_index(self) -> bool:
+        """Put the index into the cache when that saves the next start work. False when there was no need, or it could
+        not be done: a cache is never missed."""
+        if self._cache is None:
+            return False
+        with self._searching:
+            if self._finder is None:
+                return False
+            chunks = self._finder.scorer.chunks
+            if chunks < _WORTH_KEEPING or abs(chunks - self._kept_chunks) < chunks // 10:
+                return False
+            try:
+                self._finder.scorer.save(self._cache)
+            except OSError:
+                return False
+            self._kept_chunks = chunks
+            return True
+
+
+_WORTH_KEEPING = 2000
+"""Chunks from which on reading the index is quicker than making it by enough to matter."""

@@ -1,0 +1,271 @@
+"""All chunks of all entries as segments, kept in step with memory.
+
+Chunks are numbered in the order they came, over all segments, and a number is never given out twice. Adding, changing
+or removing an entry costs that entry; small segments are put together as they gather, and when more chunks are dead
+than alive, the index is built anew once.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geekagent_tui.memory.bm25 import Bm25
+from geekagent_tui.memory.chunking import windows
+from geekagent_tui.memory.lexical.ranking import best, located
+from geekagent_tui.memory.lexical.segment import MOST_CHUNKS, Segment, build, merge
+from geekagent_tui.memory.lexical.tokens import Keys, Tokenizer
+from geekagent_tui.memory.types import Chunk
+
+_PIECE = 256
+"""Chunks read between two offers of the interpreter to other threads: a few milliseconds of work."""
+
+_SMALL = 512
+"""Chunks of the segment that single entries are added to; each addition builds it anew."""
+
+_DEAD_ALLOWED = 4096
+
+
+class LexicalIndex:
+    """Not thread-safe: the owner sees to that. Entries are those of the last ``update``, by position."""
+
+    def __init__(self, scorer: Bm25, size: int, overlap: int, tokenizer: Tokenizer | None = None) -> None:
+        self.scorer = scorer
+        self._size = size
+        self._overlap = overlap
+        self.tokenizer = tokenizer or Tokenizer()
+        self._reset()
+
+    def _reset(self) -> None:
+        self._texts: tuple[str, ...] = ()
+        self._shown: tuple[str, ...] = ()
+        self.segments: list[Segment] = []
+        # By entry in the order they came: digest, first chunk, chunks; where it stands now (from 0), -1 when gone.
+        self.digests: list[bytes] = []
+        self.firsts: list[int] = []
+        self.counts: list[int] = []
+        self.positions: list[int] = []
+        self._arranged: list[int] = []
+        self._total = 0
+        self.chunks = 0
+        self._length = 0
+
+    @property
+    def mean_length(self) -> float:
+        """Mean number of terms of a chunk; 0 when there is none."""
+        return self._length / self.chunks if self.chunks else 0.0
+
+    def update(self, texts: Sequence[str], *, should_stop: Callable[[], bool] = lambda: False) -> bool:
+        """Make the index that of ``texts``, in that order. False when it was stopped; a next call goes on."""
+        texts = tuple(texts)
+        if texts is self._texts:
+            return True
+        kept = _common_prefix(self._texts, texts)
+        left: defaultdict[bytes, list[int]] = defaultdict(list)
+        before = self._texts
+        for entry in reversed(self._arranged[kept:]):
+            left[self.digests[entry]].append(entry)
+        known_text = {self._arranged[position]: before[position] for position in range(kept, len(before))}
+        arranged = self._arranged[:kept]
+        fresh: list[tuple[int, str, bytes]] = []
+        for position, text in enumerate(texts[kept:], kept):
+            digest = digest_of(text)
+            same = left.get(digest)
+            if same:
+                arranged.append(same.pop())
+            else:
+                arranged.append(-1)
+                fresh.append((position, text, digest))
+        self._texts = ()
+        self._remove([entry for gone in left.values() for entry in gone], known_text)
+        if self._total - self.chunks > max(self.chunks, _DEAD_ALLOWED):
+            self._reset()
+            return self.update(texts, should_stop=should_stop)
+        done = self._enter(fresh, arranged, should_stop)
+        self._shown = texts
+        if not done:
+            # What is in is in: the next call goes on from the texts that are.
+            texts = tuple(texts[at] for at, entry in enumerate(arranged) if entry >= 0)
+            arranged = [entry for entry in arranged if entry >= 0]
+        else:
+            for position in range(kept, len(arranged)):
+                self.positions[arranged[position]] = position
+        self._arranged, self._texts = arranged, texts
+        return done
+
+    def restore(
+        self,
+        segments: Sequence[Segment],
+        digests: Sequence[bytes],
+        firsts: Sequence[int],
+        counts: Sequence[int],
+        held: Sequence[bool],
+    ) -> None:
+        """Take over what a cache kept: see ``cache``. The next ``update`` says which entries there still are."""
+        self._reset()
+        self.segments = list(segments)
+        self.digests, self.firsts, self.counts = list(digests), list(firsts), list(counts)
+        self.positions = [-1] * len(self.digests)
+        self._arranged = [entry for entry, there in enumerate(held) if there]
+        self._total = sum(segment.size for segment in segments)
+        self.chunks = sum(self.counts[entry] for entry in self._arranged)
+        self._length = sum(segment.live_length for segment in segments)
+
+    def document_frequencies(self, keys: Keys) -> list[int]:
+        """In how many live chunks each term stands."""
+        totals = [0] * keys.size
+        for segment in self.segments:
+            for at, place in enumerate(segment.find(keys).tolist()):
+                if place >= 0:
+                    totals[at] += segment.posting(place).df
+        return totals
+
+    def best(self, keys: Keys, weights: Sequence[float], limit: int) -> list[int]:
+        """The numbers of the ``limit`` best chunks, unordered. See ``ranking``."""
+        return best(self.segments, keys, weights, self.scorer, self.mean_length, limit)
+
+    def term_counts(self, keys: Keys, chunks: Sequence[int]) -> NDArray[np.int64]:
+        """How often each term (a row each) stands in each chunk (a column each)."""
+        counts = np.zeros((keys.size, len(chunks)), np.int64)
+        numbers = np.array(chunks, np.int64)
+        base = 0
+        for segment in self.segments:
+            own = np.flatnonzero((numbers >= base) & (numbers < base + segment.size))
+            if own.size:
+                local = (numbers[own] - base).astype(np.intp)
+                for row, place in enumerate(segment.find(keys).tolist()):
+                    if place >= 0:
+                        posting = segment.posting(place)
+                        at, hit = located(posting, local)
+                        counts[row, own] = posting.tf[at] * hit
+            base += segment.size
+        return counts
+
+    def length(self, chunk: int) -> int:
+        """Terms of a chunk."""
+        for segment in self.segments:
+            if chunk < segment.size:
+                return int(segment.lengths[chunk])
+            chunk -= segment.size
+        raise LookupError(chunk)
+
+    def chunk(self, number: int) -> Chunk:
+        """The live chunk of that number."""
+        entry = bisect_right(self.firsts, number) - 1
+        position = self.positions[entry]
+        text = self._shown[position]
+        segment = number - self.firsts[entry]
+        start, end = windows(text, self._size, self._overlap)[segment]
+        return Chunk(position, segment, start, text[start:end])
+
+    def entry_text(self, position: int) -> str:
+        """A whole entry, by its position from 0."""
+        return self._shown[position]
+
+    def _enter(
+        self, fresh: Sequence[tuple[int, str, bytes]], arranged: list[int], should_stop: Callable[[], bool]
+    ) -> bool:
+        for batch in _batches(fresh, self._size, self._overlap):
+            pieces: list[str] = []
+            counts = [0] * len(batch)
+            for at, (_, text) in enumerate(batch):
+                cut = windows(text, self._size, self._overlap)
+                counts[at] = len(cut)
+                pieces.extend(text[start:end] for start, end in cut)
+            segments: list[Segment] = []
+            for first in range(0, len(pieces), _PIECE):
+                part = pieces[first : first + _PIECE]
+                segments.append(build(self.tokenizer.tokens(part), len(part)))
+                time.sleep(0)
+                if should_stop():
+                    return False
+                if len(segments) * _PIECE >= MOST_CHUNKS:  # one entry alone can be longer than a segment
+                    self._append(merge(segments))
+                    segments = []
+            if segments:
+                self._append(merge(segments))
+            for (place, _), count in zip(batch, counts, strict=True):
+                position, _text, digest = fresh[place]
+                arranged[position] = len(self.digests)
+                self.digests.append(digest)
+                self.firsts.append(self._total)
+                self.counts.append(count)
+                self.positions.append(position)
+                self._total += count
+                self.chunks += count
+        return True
+
+    def _append(self, segment: Segment) -> None:
+        self._length += segment.live_length
+        self.segments.append(segment)
+        # Neighbours of like size become one, so that there are never many: the cost of each chunk grows by a logarithm.
+        while len(self.segments) > 1:
+            one, two = self.segments[-2:]
+            together = one.size + two.size
+            if together > MOST_CHUNKS or (together > _SMALL and one.size > 2 * two.size):
+                return
+            self.segments[-2:] = [merge((one, two))]
+
+    def _remove(self, entries: Sequence[int], texts: dict[int, str]) -> None:
+        unseen: defaultdict[int, list[int]] = defaultdict(list)
+        for entry in entries:
+            self.positions[entry] = -1
+            first, count = self.firsts[entry], self.counts[entry]
+            text = texts.get(entry)
+            cut = windows(text, self._size, self._overlap) if text is not None else []
+            for offset in range(count):
+                at, local = self._place(first + offset)
+                segment = self.segments[at]
+                self._length -= int(segment.lengths[local])
+                if text is not None:
+                    start, end = cut[offset]
+                    segment.remove(local, self.tokenizer.tokens([text[start:end]]).keys)
+                else:
+                    unseen[at].append(local)
+            self.chunks -= count
+        for at, local_chunks in unseen.items():
+            self.segments[at].remove_unseen(local_chunks)
+
+    def _place(self, number: int) -> tuple[int, int]:
+        for at, segment in enumerate(self.segments):
+            if number < segment.size:
+                return at, number
+            number -= segment.size
+        raise LookupError(number)
+
+
+def digest_of(text: str) -> bytes:
+    """What an entry is known by between two runs: 16 bytes of its text's BLAKE2 hash."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _batches(
+    fresh: Sequence[tuple[int, str, bytes]], size: int, overlap: int
+) -> Iterator[list[tuple[int, str]]]:
+    """Entries together as long as their chunks fit into a segment; each as its place in ``fresh`` and its text."""
+    batch: list[tuple[int, str]] = []
+    chunks = 0
+    for place, (_, text, _) in enumerate(fresh):
+        count = len(windows(text, size, overlap))
+        if batch and chunks + count > MOST_CHUNKS:
+            yield batch
+            batch, chunks = [], 0
+        batch.append((place, text))
+        chunks += count
+    if batch:
+        yield batch
+
+
+def _common_prefix(known: tuple[str, ...], texts: tuple[str, ...]) -> int:
+    if known and texts[: len(known)] == known:
+        return len(known)
+    for at, (one, other) in enumerate(zip(known, texts, strict=False)):
+        if one is not other and one != other:
+            return at
+    return min(len(known), len(texts))
