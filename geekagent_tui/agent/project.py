@@ -44,6 +44,11 @@ class Project:
         return self.home / "memory.json"
 
     @property
+    def cache(self) -> Path:
+        """What can be made anew: may be deleted at any time."""
+        return self.home / "cache"
+
+    @property
     def database(self) -> Path:
         return self.home / "geekagent.db"
 

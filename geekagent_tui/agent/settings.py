@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from geekagent_tui.agent.models.address import DEFAULT_BASE_URL, base_urls, host_of
 from geekagent_tui.agent.tools.base import Policy
 from geekagent_tui.memory.profiles import profile_named
+from geekagent_tui.memory.rules import BUDGET
 from geekagent_tui.texts.settings import ZH, SettingsTexts
 
 AUTO = "auto"
@@ -53,12 +54,14 @@ class SettingsError(Exception):
 
 
 class RecallSettings(BaseModel):
-    """``profile``: how recall scores, ``auto`` for the best there is; ``top_k``: passages a turn at most."""
+    """``profile``: how recall scores, ``auto`` for the best there is; ``top_k``: passages a turn at most; ``budget``:
+    characters of recalled text a turn at most."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     profile: str = AUTO
     top_k: Annotated[int, Field(ge=1, le=50)] = 5
+    budget: Annotated[int, Field(ge=200, le=100_000)] = BUDGET
 
 
 class ProjectFile(BaseModel):

@@ -21,7 +21,7 @@ from geekagent_tui.agent.models.openai_client import OpenAIModel
 from geekagent_tui.agent.project import Project, UiState
 from geekagent_tui.agent.recorder import SessionKeeper
 from geekagent_tui.agent.sessions import SessionError, SessionInfo, SessionStore
-from geekagent_tui.agent.settings import ModelSettings, Settings, load_settings
+from geekagent_tui.agent.settings import AUTO, ModelSettings, Settings, load_settings
 from geekagent_tui.agent.tools.base import Gate
 from geekagent_tui.agent.tools.clock import CurrentTime
 from geekagent_tui.agent.tools.memory import MemorySearch, MemoryWrite
@@ -29,13 +29,11 @@ from geekagent_tui.agent.tools.registry import ToolRegistry
 from geekagent_tui.agent.turn import TurnContext
 from geekagent_tui.memory.formatting import recall_text
 from geekagent_tui.memory.memory import Memory
+from geekagent_tui.memory.profiles import AUTO_PROFILE
 from geekagent_tui.memory.types import Recall
 from geekagent_tui.texts.agent import ZH, AgentTexts
 
 Answer = TypeVar("Answer")
-
-AUTO_PROFILE = "classic"
-"""What the setting ``auto`` means: the best profile there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +58,8 @@ class ActiveRecall:
         self._memory = memory
         self._top_k = top_k
 
-    def recall(self, query: str) -> Recall:
-        return self._memory.recall(query, self._top_k)
+    def recall(self, query: str, previous: str) -> Recall:
+        return self._memory.recall(query, self._top_k, previous=previous)
 
     def injected(self, recall: Recall) -> str:
         return recall_text(recall)
@@ -87,7 +85,9 @@ class Workspace:
         profile = settings.project.recall.profile
         self.memory = Memory(
             project.memory,
-            profile=AUTO_PROFILE if profile == "auto" else profile,
+            profile=AUTO_PROFILE if profile == AUTO else profile,
+            budget=settings.project.recall.budget,
+            cache=project.cache,
             clock=around.clock,
             now=lambda: datetime.fromtimestamp(around.now(), UTC),
         )

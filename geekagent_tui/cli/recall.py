@@ -30,7 +30,7 @@ def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str
     except SettingsError as error:
         console.error(str(error))
         return exit_codes.SETTINGS
-    from geekagent_tui.agent.workspace import AUTO_PROFILE
+    from geekagent_tui.memory.profiles import AUTO_PROFILE
 
     try:
         memory = Memory(path, profile=AUTO_PROFILE if profile == AUTO else profile)

@@ -7,8 +7,9 @@ a write or the index; a search never waits for a write.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
@@ -25,6 +26,7 @@ from geekagent_tui.texts.memory import ZH, MemoryTexts
 if TYPE_CHECKING:
     # The index brings NumPy in, which takes longer to import than the first frame may take.
     from geekagent_tui.memory.recall import Finder
+    from geekagent_tui.memory.scorer import Scorer
 
 LIMIT = 5
 """Hits of one recall, by the specification."""
@@ -67,6 +69,10 @@ class Memory:
         self._finder: Finder | None = None
         self._kept_chunks = 0
         self._searched: tuple[str, ...] = ()
+        self._scorer: Scorer | None = None
+        self._waiting = 0
+        self._counting = Lock()
+        self._warming = False
         self._store.refresh()
         self._snapshot = _Snapshot((), 0, None)
         self._snapshot = self._counted()
@@ -101,22 +107,61 @@ class Memory:
     def recall(self, query: str, limit: int = LIMIT, *, previous: str = "") -> Recall:
         """What comes to mind at a sentence: the ``limit`` best passages at most. ``previous`` is the question before,
         which "go on" asks again."""
-        self._look()
-        with self._searching:
-            finder = self._current()
-            return finder.recall(query, limit, budget=self._budget, previous=previous, entries=self._searched)
+        with self._asked() as (finder, pending):
+            found = finder.recall(
+                query, limit, budget=self._budget, previous=previous, entries=self._searched
+            )
+        return replace(found, pending=pending) if pending else found
 
     def search(self, query: str, limit: int = LIMIT) -> Recall:
         """The ``limit`` best passages for keywords that are separated by white space."""
-        self._look()
-        with self._searching:
-            finder = self._current()
-            return finder.search(query, limit, entries=self._searched)
+        with self._asked() as (finder, pending):
+            found = finder.search(query, limit, entries=self._searched)
+        return replace(found, pending=pending) if pending else found
 
     def warm(self, should_stop: Callable[[], bool] = lambda: False) -> bool:
-        """Make the index now, in small pieces. False when ``should_stop`` ended it early; a search then goes on."""
-        with self._searching:
-            return self._indexed(should_stop)
+        """Make the index now. False when ``should_stop`` ended it early.
+
+        A search that comes in between is let in, and answers from what is ready.
+        """
+        self._warming = True
+        try:
+            while True:
+                with self._searching:
+                    done = self._indexed(lambda: should_stop() or self._waiting > 0)
+                if done or should_stop():
+                    return done
+                while self._waiting:
+                    time.sleep(0.001)
+        finally:
+            self._warming = False
+
+    @property
+    def progress(self) -> float:
+        """How much of memory is indexed, 0 to 1."""
+        total = self._snapshot.chunks
+        return min(1.0, self._scorer.chunks / total) if self._scorer is not None and total else 0.0
+
+    @contextmanager
+    def _asked(self) -> Iterator[tuple[Finder, int]]:
+        """The finder, for one search, and how many chunks it doesn't have yet."""
+        self._look()
+        with self._counting:
+            self._waiting += 1
+        try:
+            self._searching.acquire()
+        finally:
+            with self._counting:
+                self._waiting -= 1
+        try:
+            pending = self._snapshot.chunks - (self._scorer.chunks if self._scorer is not None else 0)
+            if self._finder is None or not (self._warming and pending > _AT_ONCE):
+                self._indexed(lambda: False)
+                pending = 0
+            assert self._finder is not None
+            yield self._finder, max(0, pending)
+        finally:
+            self._searching.release()
 
     def _look(self) -> None:
         # A writer may be waiting for another process: then what we know has to do.
@@ -147,11 +192,6 @@ class Memory:
         chunks += sum(count_windows(entry, size, overlap) for entry in new)
         return _Snapshot(entries, chunks, self._store.problem)
 
-    def _current(self) -> Finder:
-        self._indexed(lambda: False)
-        assert self._finder is not None
-        return self._finder
-
     def _indexed(self, should_stop: Callable[[], bool]) -> bool:
         finder = self._finder or self._new_finder()
         # Kept only when the update came to its end or its stop in order: half a change would be wrong for ever.
@@ -165,7 +205,7 @@ class Memory:
         from geekagent_tui.memory.recall import Finder
         from geekagent_tui.memory.scorers import scorer_for
 
-        scorer = scorer_for(self.profile)
+        scorer = self._scorer = scorer_for(self.profile)
         if self._cache is not None and scorer.load(self._cache):
             self._kept_chunks = scorer.chunks
         return Finder(scorer, self.profile, self._clock)
@@ -188,6 +228,9 @@ class Memory:
             self._kept_chunks = chunks
             return True
 
+
+_AT_ONCE = 2000
+"""Chunks that a search rather waits for than answers without."""
 
 _WORTH_KEEPING = 2000
 """Chunks from which on reading the index is quicker than making it by enough to matter."""

@@ -27,6 +27,9 @@ _LIMIT = 0x323B0
 
 _REWRITE = 0xFFFFFFFF
 
+VOICING = "\uff9e\uff9f"
+"""Half-width marks that belong to the kana before them."""
+
 HAN_RANGES = (
     *(
         (0x2E80, 0x2FD6),
@@ -54,13 +57,14 @@ _FOLDED_RANGES = (
     *(
         (0x80, 0x2400),
         (0x2460, 0x24FF),
-        (0x2C60, 0x2E00),
+        (0x2C00, 0x2E00),
         (0x2E80, 0x2FD6),
         (0x3000, 0x3400),
         (0xA640, 0xAC00),
     ),
     *((0xF900, 0x10000), (0x10400, 0x10600), (0x118A0, 0x118E0), (0x16E40, 0x16E80), (0x1D400, 0x1D800)),
-    *((0x1E900, 0x1E944), (0x1F100, 0x1F252), (0x2F800, 0x2FA20)),
+    *((0x10780, 0x107C0), (0x10C80, 0x10CC0), (0x1E900, 0x1E944), (0x1EE00, 0x1EEC0), (0x1F100, 0x1F252)),
+    *((0x1FBF0, 0x1FBFA), (0x2F800, 0x2FA20)),
 )
 
 _MARKS = "".join(
@@ -106,9 +110,9 @@ def tables() -> Tables:
                     folded[code] = _REWRITE
                 continue
             result = fold_slowly(char)
-            if result and not any(map(str.isalnum, result)):
+            if result and char not in VOICING and not any(map(str.isalnum, result)):
                 continue  # an ellipsis or a bracket: nobody looks for it
-            if len(result) != 1 or unicodedata.combining(char) or char in "\uff9e\uff9f":
+            if len(result) != 1 or unicodedata.combining(char) or char in VOICING:
                 folded[code] = _REWRITE
             else:
                 folded[code] = ord(result)
@@ -183,7 +187,7 @@ def _rewritten(cluster: str) -> str:
 
 
 def _joins(char: str) -> bool:
-    return bool(unicodedata.combining(char)) or "\u1160" <= char <= "\u11ff" or char in "\uff9e\uff9f"
+    return bool(unicodedata.combining(char)) or "\u1160" <= char <= "\u11ff" or char in VOICING
 
 
 def _unseen(char: str) -> bool:

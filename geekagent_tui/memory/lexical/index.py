@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
 import numpy as np
@@ -20,14 +20,19 @@ from geekagent_tui.memory.bm25 import Bm25
 from geekagent_tui.memory.chunking import windows
 from geekagent_tui.memory.lexical.ranking import best, located
 from geekagent_tui.memory.lexical.segment import MOST_CHUNKS, Segment, build, merge
-from geekagent_tui.memory.lexical.tokens import Keys, Tokenizer
+from geekagent_tui.memory.lexical.tokens import Keys, Tokenizer, Tokens, joined
 from geekagent_tui.memory.types import Chunk
 
 _PIECE = 256
 """Chunks read between two offers of the interpreter to other threads: a few milliseconds of work."""
 
+_BATCH = 2048
+"""Chunks entered between two looks at whether to stop: less than a tenth of a second of work."""
+
 _SMALL = 512
-"""Chunks of the segment that single entries are added to; each addition builds it anew."""
+"""Chunks of the segment that single entries are added to; each addition makes it anew."""
+
+_OF_A_KIND = 8
 
 _DEAD_ALLOWED = 4096
 
@@ -64,7 +69,7 @@ class LexicalIndex:
     def update(self, texts: Sequence[str], *, should_stop: Callable[[], bool] = lambda: False) -> bool:
         """Make the index that of ``texts``, in that order. False when it was stopped; a next call goes on."""
         texts = tuple(texts)
-        if texts is self._texts:
+        if texts is self._texts and len(texts) == len(self._arranged):
             return True
         kept = _common_prefix(self._texts, texts)
         left: defaultdict[bytes, list[int]] = defaultdict(list)
@@ -171,27 +176,23 @@ class LexicalIndex:
     def _enter(
         self, fresh: Sequence[tuple[int, str, bytes]], arranged: list[int], should_stop: Callable[[], bool]
     ) -> bool:
-        for batch in _batches(fresh, self._size, self._overlap):
+        first_new = len(self.segments)
+        at = 0
+        while at < len(fresh):
             pieces: list[str] = []
-            counts = [0] * len(batch)
-            for at, (_, text) in enumerate(batch):
+            counts: list[int] = []
+            while at + len(counts) < len(fresh) and len(pieces) < _BATCH:
+                text = fresh[at + len(counts)][1]
                 cut = windows(text, self._size, self._overlap)
-                counts[at] = len(cut)
+                counts.append(len(cut))
                 pieces.extend(text[start:end] for start, end in cut)
-            segments: list[Segment] = []
-            for first in range(0, len(pieces), _PIECE):
-                part = pieces[first : first + _PIECE]
-                segments.append(build(self.tokenizer.tokens(part), len(part)))
-                time.sleep(0)
-                if should_stop():
-                    return False
-                if len(segments) * _PIECE >= MOST_CHUNKS:  # one entry alone can be longer than a segment
-                    self._append(merge(segments))
-                    segments = []
-            if segments:
-                self._append(merge(segments))
-            for (place, _), count in zip(batch, counts, strict=True):
-                position, _text, digest = fresh[place]
+            # One entry alone can have more chunks than a segment takes.
+            for start in range(0, len(pieces), MOST_CHUNKS):
+                part = pieces[start : start + MOST_CHUNKS]
+                self.segments.append(build(self._tokens(part), len(part)))
+                self._length += self.segments[-1].live_length
+            for count in counts:
+                position, _text, digest = fresh[at]
                 arranged[position] = len(self.digests)
                 self.digests.append(digest)
                 self.firsts.append(self._total)
@@ -199,18 +200,40 @@ class LexicalIndex:
                 self.positions.append(position)
                 self._total += count
                 self.chunks += count
-        return True
+                at += 1
+            if should_stop():
+                break
+        self._put_together(first_new)
+        return at == len(fresh)
 
-    def _append(self, segment: Segment) -> None:
-        self._length += segment.live_length
-        self.segments.append(segment)
-        # Neighbours of like size become one, so that there are never many: the cost of each chunk grows by a logarithm.
-        while len(self.segments) > 1:
-            one, two = self.segments[-2:]
-            together = one.size + two.size
-            if together > MOST_CHUNKS or (together > _SMALL and one.size > 2 * two.size):
+    def _tokens(self, pieces: Sequence[str]) -> Tokens:
+        parts: list[Tokens] = []
+        for first in range(0, len(pieces), _PIECE):
+            parts.append(self.tokenizer.tokens(pieces[first : first + _PIECE]))
+            time.sleep(0)
+        return joined(parts)
+
+    def _put_together(self, first_new: int) -> None:
+        """Make few segments of many: as large as they may be of those that came together, and none of a few chunks
+        beside another."""
+        at = first_new
+        if at and self.segments[at:] and self.segments[at - 1].size + self.segments[at].size <= _SMALL:
+            at -= 1
+        whole: list[Segment] = []
+        group: list[Segment] = []
+        for segment in self.segments[at:]:
+            if group and sum(one.size for one in group) + segment.size > MOST_CHUNKS:
+                whole.append(merge(group))
+                group = []
+            group.append(segment)
+        self.segments[at:] = [*whole, *([merge(group)] if group else [])]
+        # Many additions leave many small segments behind; eight of a kind become one, so each chunk moves seldom.
+        while len(self.segments) >= _OF_A_KIND:
+            last = self.segments[-_OF_A_KIND:]
+            kinds = {segment.size.bit_length() // 3 for segment in last}
+            if len(kinds) > 1 or sum(segment.size for segment in last) > MOST_CHUNKS:
                 return
-            self.segments[-2:] = [merge((one, two))]
+            self.segments[-_OF_A_KIND:] = [merge(last)]
 
     def _remove(self, entries: Sequence[int], texts: dict[int, str]) -> None:
         unseen: defaultdict[int, list[int]] = defaultdict(list)
@@ -243,23 +266,6 @@ class LexicalIndex:
 def digest_of(text: str) -> bytes:
     """What an entry is known by between two runs: 16 bytes of its text's BLAKE2 hash."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def _batches(
-    fresh: Sequence[tuple[int, str, bytes]], size: int, overlap: int
-) -> Iterator[list[tuple[int, str]]]:
-    """Entries together as long as their chunks fit into a segment; each as its place in ``fresh`` and its text."""
-    batch: list[tuple[int, str]] = []
-    chunks = 0
-    for place, (_, text, _) in enumerate(fresh):
-        count = len(windows(text, size, overlap))
-        if batch and chunks + count > MOST_CHUNKS:
-            yield batch
-            batch, chunks = [], 0
-        batch.append((place, text))
-        chunks += count
-    if batch:
-        yield batch
 
 
 def _common_prefix(known: tuple[str, ...], texts: tuple[str, ...]) -> int:

@@ -39,6 +39,16 @@ class Tokens:
     lengths: NDArray[np.uint16]
 
 
+def joined(parts: Sequence[Tokens]) -> Tokens:
+    """The terms of all parts, chunks numbered through."""
+    firsts = np.cumsum([0, *(part.lengths.size for part in parts[:-1])])
+    return Tokens(
+        np.concatenate([part.keys for part in parts]),
+        np.concatenate([part.chunks + np.uint32(first) for part, first in zip(parts, firsts, strict=True)]),
+        np.concatenate([part.lengths for part in parts]),
+    )
+
+
 class Tokenizer:
     """Remembers the keys of words it has seen. Not thread-safe."""
 
