@@ -49,6 +49,11 @@ class Project:
         return self.home / "cache"
 
     @property
+    def cases(self) -> Path:
+        """The user's own recall set."""
+        return self.home / "recall_cases.json"
+
+    @property
     def database(self) -> Path:
         return self.home / "geekagent.db"
 

@@ -23,6 +23,7 @@ _COMMANDS = {
     "search": "recall",
     "memory": "memory",
     "doctor": "doctor",
+    "eval": "eval",
 }
 """Subcommand → module. A module is imported only when its command runs: ``--version`` must not pay for it."""
 
@@ -73,6 +74,11 @@ def parser(texts: CliTexts = ZH) -> argparse.ArgumentParser:
         action.add_argument("--json", action="store_true", help=texts.json)
         if name == "add":
             action.add_argument("text", metavar="TEXT", help=texts.memory_add_text)
+
+    measure = commands.add_parser("eval", help=texts.eval, description=texts.eval)
+    measure.add_argument("set", metavar="SET.json", nargs="?", type=Path, help=texts.eval_set)
+    measure.add_argument("--profile", metavar="NAME", action="append", help=texts.eval_profile)
+    measure.add_argument("--json", action="store_true", help=texts.json)
 
     doctor = commands.add_parser("doctor", help=texts.doctor, description=texts.doctor)
     doctor.add_argument("--json", action="store_true", help=texts.json)

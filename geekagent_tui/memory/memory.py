@@ -138,9 +138,10 @@ class Memory:
 
     @property
     def progress(self) -> float:
-        """How much of memory is indexed, 0 to 1."""
+        """How much of memory is indexed, 0 to 1; 1 too when what is missing is nothing that a search waits for."""
         total = self._snapshot.chunks
-        return min(1.0, self._scorer.chunks / total) if self._scorer is not None and total else 0.0
+        ready = self._scorer.chunks if self._scorer is not None else 0
+        return ready / total if self._warming and total - ready > _AT_ONCE else 1.0
 
     @contextmanager
     def _asked(self) -> Iterator[tuple[Finder, int]]:

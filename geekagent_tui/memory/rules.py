@@ -13,7 +13,7 @@ class Rules:
     """``floor``: the worth below which a passage stays out; ``distance``: the share of the best score below which one
     does; ``candidates``: passages that are looked at."""
 
-    floor: float = 0.35
+    floor: float = 0.34
     distance: float = 0.0
     candidates: int = 24
 

@@ -62,6 +62,29 @@ class CliTexts:
     doctor_files: str = "文件"
     doctor_terminal: str = "终端"
     doctor_model: str = "模型"
+    eval: str = "量一量唤起得准不准：命中率、MRR 和噪声"
+    eval_set: str = "题目文件；不写就用项目自己的 .geekagent/recall_cases.json"
+    eval_profile: str = "打分方案，可以写几次来比较（默认 auto）"
+    eval_no_cases: str = "还没有自己的题目：{path} 不存在。先写一个，或指定一个题目文件"
+    eval_bad_set: str = "题目文件读不了：{reason}"
+    eval_head: str = "{name}：{groups} 个记忆库"
+    eval_row: str = (
+        "{profile:8}  {questions} 问：hit@1 {first:.3f}  hit@5 {five:.3f}  MRR {mrr:.3f}  每问注入 {injected:.1f} 段"
+        "；{negatives} 个答不了的问题：噪声 {noise:.2f} 段 {characters:.0f} 字，{silent:.0%} 不注入"
+    )
+    explain_terms: str = "拆成的词：{terms}"
+    explain_asked: str = "{term}（{df} 段）"
+    explain_silence: str = "这句话不是在问什么，没有查记忆。"
+    explain_carried: str = "接着上一问：{query}"
+    explain_worth: str = "   覆盖 {coverage:.0%}，值 {worth:.2f}（门槛 {floor:.2f}），规则之前第 {rank} 名"
+    explain_misses: str = "差一点的："
+    explain_miss: str = "  {place}  {score:.2f} 分，覆盖 {coverage:.0%}，值 {worth:.2f}：{rule}"
+    rule_floor: str = "答到的太少"
+    rule_neighbour: str = "和第 {other} 段相邻，并在一起了"
+    rule_duplicate: str = "和第 {other} 段说的一样"
+    rule_budget: str = "超出字数"
+    rule_limit: str = "超出段数"
+    places: str = "条目 #{entry}，第 {segment}–{last} 段"
     doctor_set: str = "已设置"
     doctor_unset: str = "未设置"
     doctor_missing: str = "没有"
@@ -127,6 +150,29 @@ EN = CliTexts(
     doctor_files="Files",
     doctor_terminal="Terminal",
     doctor_model="Model",
+    eval="measure recall: hits, MRR and noise",
+    eval_set="a set of questions; by default the project's own .geekagent/recall_cases.json",
+    eval_profile="how to score; may be given several times, to compare (default: auto)",
+    eval_no_cases="There are no questions of your own yet: {path} does not exist. Write one, or name a set",
+    eval_bad_set="The set can't be read: {reason}",
+    eval_head="{name}: {groups} memories",
+    eval_row=(
+        "{profile:8}  {questions} questions: hit@1 {first:.3f}  hit@5 {five:.3f}  MRR {mrr:.3f}  {injected:.1f} injected;"
+        " {negatives} that can't be answered: noise {noise:.2f} passages {characters:.0f} characters, {silent:.0%} silent"
+    ),
+    explain_terms="Terms: {terms}",
+    explain_asked="{term} ({df} chunks)",
+    explain_silence="That asks for nothing, so memory was not searched.",
+    explain_carried="Goes on from: {query}",
+    explain_worth="   covers {coverage:.0%}, worth {worth:.2f} (floor {floor:.2f}), rank {rank} before the rules",
+    explain_misses="Near misses:",
+    explain_miss="  {place}  {score:.2f} points, covers {coverage:.0%}, worth {worth:.2f}: {rule}",
+    rule_floor="answers too little",
+    rule_neighbour="beside passage {other}, put together with it",
+    rule_duplicate="says the same as passage {other}",
+    rule_budget="over the budget",
+    rule_limit="over the number of passages",
+    places="entry #{entry}, segments {segment}–{last}",
     doctor_set="set",
     doctor_unset="not set",
     doctor_missing="missing",

@@ -7,6 +7,7 @@ a worker; what the view is told arrives on the event loop.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Protocol
@@ -237,6 +238,18 @@ class Driver:
         if self.workspace is not None and await asyncio.to_thread(self.workspace.memory.refresh):
             self.check_memory()
             self._view.state_changed()
+
+    async def warm_memory(self) -> None:
+        """Make memory's index before the first question needs it, and keep it for the next start when it was long."""
+        if self.workspace is None:
+            return
+        memory = self.workspace.memory
+        leaving = threading.Event()
+        try:
+            await asyncio.to_thread(memory.warm, leaving.is_set)
+            await asyncio.to_thread(memory.keep_index)
+        finally:
+            leaving.set()
 
     def check_memory(self) -> None:
         """Say it once when memory.json became unreadable, and once when it is well again."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence, Set
 from geekagent_tui.memory.lexical.folding import codes_of, tables
 from geekagent_tui.memory.lexical.question import Question
 
-RUN_MASS = 1.5
+RUN_MASS = 1.35
 """What one character of a run weighs: a pair and half a single character can score for it."""
 
 FOREIGN_MASS = 0.25
@@ -27,7 +27,7 @@ USUAL_CONTRAST, MOST_CONTRAST = 2.0, 6.0
 """By how much a passage that is meant stands out where there are too few passages to say, and at most."""
 
 SHARE_WORTH = 1.15
-"""A passage that holds 30 % of the question's telling terms is worth what the floor asks (0.35)."""
+"""A passage that holds 30 % of the question's telling terms is worth what the floor asks."""
 
 
 class Measure:

@@ -14,7 +14,7 @@ from textual.reactive import reactive
 
 from geekagent_tui.agent.record import TurnRecord
 from geekagent_tui.harmless import harmless
-from geekagent_tui.memory.types import Hit, TermMatch
+from geekagent_tui.memory.types import Hit, Miss, TermMatch
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.panes.wrapped import Wrapped
 
@@ -59,11 +59,16 @@ class HitView(Wrapped):
         if self._shown is None:
             return
         rank, hit, best = self._shown
-        super().show(Content("\n").join([self._head(rank, hit, best), _marked(hit), *self._why(hit)]))
+        super().show(
+            Content("\n").join([self._head(rank, hit, best), _marked(hit), *self._cut(hit), *self._why(hit)])
+        )
 
     def _head(self, rank: int, hit: Hit, best: float) -> Content:
-        label = self._texts.recall_hit.format(rank=rank, entry=hit.entry, segment=hit.segment)
+        form = self._texts.recall_hit_joined if hit.last_segment else self._texts.recall_hit
+        label = form.format(rank=rank, entry=hit.entry, segment=hit.segment, last=hit.last_segment)
         score = self._texts.recall_score.format(score=f"{hit.score:.2f}")
+        if hit.coverage:
+            score = self._texts.recall_coverage.format(score=score, coverage=f"{hit.coverage:.0%}")
         full, empty = _bar(hit.score / best if best > 0 else 0.0)
         return Content.assemble(
             (label, "bold"),
@@ -73,6 +78,9 @@ class HitView(Wrapped):
             " ",
             (score, "$text-primary"),
         )
+
+    def _cut(self, hit: Hit) -> list[Content]:
+        return [Content.styled(self._texts.recall_cut, "$text-muted")] if hit.cut else []
 
     def _why(self, hit: Hit) -> list[Content]:
         terms = sorted(hit.terms, key=lambda match: -match.contribution)
@@ -111,7 +119,7 @@ class RecallPane(VerticalScroll, can_focus=True):
         scrollbar-size-vertical: 1;
         &:focus { border: round $primary; border-title-color: $text-primary; }
         &:focus HitView.-cursor { border-left: outer $primary; background: $surface; }
-        & > #recall-head { height: auto; margin-bottom: 1; color: $text-muted; }
+        & > #recall-head, & > #recall-misses { height: auto; margin-bottom: 1; color: $text-muted; }
     }
     """
 
@@ -141,6 +149,9 @@ class RecallPane(VerticalScroll, can_focus=True):
     def compose(self) -> ComposeResult:
         self.border_title = self._texts.recall_title
         yield Wrapped(self._texts.recall_none_yet, id="recall-head")
+        misses = Wrapped("", id="recall-misses")
+        misses.display = False
+        yield misses
 
     def show(self, record: TurnRecord | None, number: int) -> None:
         """Show what came to mind in ``record``, turn ``number`` of the session (from 1)."""
@@ -153,12 +164,16 @@ class RecallPane(VerticalScroll, can_focus=True):
         while len(self._views) < len(hits):
             view = HitView(self._texts)
             self._views.append(view)
-            self.mount(view)
+            self.mount(view, before="#recall-misses")
         best = hits[0].score if hits else 0.0
         for at, view in enumerate(self._views):
             view.display = at < len(hits)
             if at < len(hits):
                 view.show_hit(at + 1, hits[at], best)
+        misses = self._misses(record)
+        below = self.query_one("#recall-misses", Wrapped)
+        below.display = bool(misses)
+        below.show(Content("\n").join(misses))
         self.cursor = 0
         self._mark()
         self.scroll_home(animate=False)
@@ -182,16 +197,47 @@ class RecallPane(VerticalScroll, can_focus=True):
         if record.recall is None:
             return texts.recall_running if record.status in ("queued", "running") else texts.recall_failed
         recall = record.recall
+        if recall.silence:
+            return texts.recall_silence
         if not recall.hits:
             summary = texts.recall_summary.format(
                 hits=0, characters=0, elapsed=f"{recall.elapsed_ms:.1f}", chunks=recall.chunks
             )
             return f"{texts.recall_empty}\n{summary}"
-        return texts.recall_summary.format(
+        summary = texts.recall_summary.format(
             hits=len(recall.hits),
             characters=len(record.injected),
             elapsed=f"{recall.elapsed_ms:.1f}",
             chunks=recall.chunks,
+        )
+        notes = []
+        if recall.carried:
+            notes.append(texts.recall_carried.format(query=_one_line(recall.carried, 40)))
+        if recall.pending:
+            notes.append(texts.recall_pending.format(pending=recall.pending))
+        return "\n".join((summary, *notes))
+
+    def _misses(self, record: TurnRecord | None) -> list[Content]:
+        """The passages that were near and stayed out, each with the rule that kept it out."""
+        recall = record.recall if record is not None else None
+        if recall is None or not recall.misses:
+            return []
+        rows = [Content.styled(self._texts.recall_misses, "bold $text-muted")]
+        rows.extend(Content.styled(self._miss(miss), "$text-muted") for miss in recall.misses)
+        return rows
+
+    def _miss(self, miss: Miss) -> str:
+        texts = self._texts
+        rules = {
+            "floor": texts.rule_floor,
+            "neighbour": texts.rule_neighbour,
+            "duplicate": texts.rule_duplicate,
+            "budget": texts.rule_budget,
+            "limit": texts.rule_limit,
+        }
+        rule = rules.get(miss.rule, miss.rule).format(other=miss.other, coverage=f"{miss.hit.coverage:.0%}")
+        return texts.recall_miss.format(
+            entry=miss.hit.entry, segment=miss.hit.segment, score=f"{miss.hit.score:.2f}", rule=rule
         )
 
     def action_move(self, step: int) -> None:

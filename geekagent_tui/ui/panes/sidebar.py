@@ -33,6 +33,7 @@ class SidebarState:
     root: str = ""
     entries: int = 0
     chunks: int = 0
+    indexing: float = 1.0
     memory_problem: str = ""
     instructions: bool = False
     skill: str = ""
@@ -81,6 +82,9 @@ class Sidebar(Static):
             self._row(texts.label_root, _tail(state.root, self._room())),
             self.memory_row(),
         ]
+        if state.indexing < 1:
+            share = texts.memory_indexing.format(share=f"{state.indexing:.0%}")
+            rows.append(Content.styled(share, "$text-muted"))
         if state.memory_problem:
             rows.append(
                 Content.styled(

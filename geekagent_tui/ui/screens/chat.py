@@ -118,8 +118,14 @@ class ChatScreen(Screen[None]):
         self.state_changed()
         self._banner()
         self.set_interval(_MEMORY_SECONDS, self._watch_memory)
+        self._warm_memory()
         if self._state.offline:
             self._look_for_servers()
+
+    @work(exclusive=True, group="index", exit_on_error=False)
+    async def _warm_memory(self) -> None:
+        await self.driver.warm_memory()
+        self.state_changed()
 
     @work(exclusive=True, group="servers", exit_on_error=False)
     async def _look_for_servers(self) -> None:
@@ -128,6 +134,8 @@ class ChatScreen(Screen[None]):
     @work(exclusive=True, group="memory", exit_on_error=False)
     async def _watch_memory(self) -> None:
         await self.driver.refresh_memory()
+        if self._state.indexing < 1:
+            self.state_changed()
 
     def _start(self, name: str, job: Awaitable[None], exclusive: bool) -> None:
         self.run_worker(job, name=name, group=name, exclusive=exclusive, exit_on_error=False)
