@@ -39,7 +39,7 @@ def save(index: LexicalIndex, folder: Path) -> None:
         np.frombuffer(b"".join(index.digests), np.uint8),
         np.array(index.firsts, "<u4"),
         np.array(index.counts, "<u4"),
-        np.array([position >= 0 for position in index.positions], np.bool_),
+        index.positions[: len(index.digests)] >= 0,
     ]
     head: dict[str, Any] = {"version": VERSION, "entries": len(index.digests), "segments": []}
     for segment in index.segments:

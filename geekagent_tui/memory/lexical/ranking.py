@@ -23,19 +23,30 @@ _LONG = 2048
 """Chunks in a posting list from which on it is worth finding out whether the list matters."""
 
 
+_LEAST = 1e-9
+"""Less than any term adds."""
+
+
 def best(
-    segments: Sequence[Segment], keys: Keys, weights: Sequence[float], scorer: Bm25, mean: float, limit: int
+    segments: Sequence[Segment],
+    keys: Keys,
+    weights: Sequence[float],
+    supporting: Sequence[bool],
+    scorer: Bm25,
+    mean: float,
+    limit: int,
 ) -> list[int]:
     """The ``limit`` best live chunks by their number over all segments, in no particular order.
 
-    ``weights[n]``: what ``keys[n]`` adds to a score at most before saturation: idf times its count and factor.
+    ``weights[n]``: what ``keys[n]`` adds to a score at most before saturation: idf times its count and factor. A
+    ``supporting`` term adds to chunks that another term has found and finds none itself.
     """
     found: list[NDArray[np.int64]] = []
     scores: list[Scores] = []
     floor = 0.0
     base = 0
     for segment in segments:
-        chunks, values = _of_segment(segment, keys, weights, scorer, mean, limit, floor)
+        chunks, values = _of_segment(segment, keys, weights, supporting, scorer, mean, limit, floor)
         if chunks.size:
             found.append(chunks.astype(np.int64) + base)
             scores.append(values)
@@ -52,29 +63,35 @@ def _of_segment(
     segment: Segment,
     keys: Keys,
     weights: Sequence[float],
+    supporting: Sequence[bool],
     scorer: Bm25,
     mean: float,
     limit: int,
     floor: float,
 ) -> tuple[NDArray[np.intp], Scores]:
     top = scorer.k1 + 1
-    lists = [
-        (weight * top, segment.posting(at))
-        for at, weight in zip(segment.find(keys).tolist(), weights, strict=True)
+    found = [
+        (supports, weight * top, segment.posting(at))
+        for at, weight, supports in zip(segment.find(keys).tolist(), weights, supporting, strict=True)
         if at >= 0
     ]
-    lists.sort(key=lambda pair: -pair[0])
+    found.sort(key=lambda one: (one[0], -one[1]))
+    lists = [(most, posting) for _, most, posting in found]
+    finding = sum(not supports for supports, _, _ in found)
     left = np.cumsum([0.0, *(most for most, _ in reversed(lists))])[::-1].tolist()
     totals = np.zeros(segment.size, np.float32)
     damping = segment.damping(scorer.k1, scorer.b, mean)
     seen = 0
-    for at, (most, posting) in enumerate(lists):
+    for at, (most, posting) in enumerate(lists[:finding]):
         if posting.chunks.size > _LONG and seen >= limit:
             floor = max(floor, _nth_best(totals, limit, segment.alive))
             if left[at] < floor:
                 return _finished(segment, totals, lists[at:], left[at], damping, limit, floor)
         totals[posting.chunks] += _gains(most, posting, damping)
         seen += posting.chunks.size
+    if finding < len(lists) and seen:
+        floor = max(floor, _nth_best(totals, limit, segment.alive))
+        return _finished(segment, totals, lists[finding:], left[finding], damping, limit, floor)
     if segment.alive is not None:
         totals *= segment.alive
     return _top(totals, limit, floor)
@@ -91,7 +108,7 @@ def _finished(
 ) -> tuple[NDArray[np.intp], Scores]:
     """Only chunks within reach of ``floor`` get what the other lists hold for them."""
     # A hair of slack: sums in 32 bits depend on their order.
-    chunks = np.flatnonzero(totals >= (floor - left) * 0.9999)
+    chunks = np.flatnonzero(totals >= max((floor - left) * 0.9999, _LEAST))
     if segment.alive is not None:
         chunks = chunks[segment.alive[chunks]]
     values = totals[chunks]

@@ -58,7 +58,8 @@ class LexicalScorer:
             for term, df, idf in zip(question.terms, dfs, idfs, strict=True)
         )
         weights = [idf * term.factor * term.count for term, idf in zip(question.terms, idfs, strict=True)]
-        numbers = index.best(question.keys, weights, limit) if question.terms else []
+        supporting = [not term.telling for term in question.terms]
+        numbers = index.best(question.keys, weights, limit, supporting) if question.terms else []
         if not numbers:
             return Ranking(question.keywords, (), asked)
         counts = index.term_counts(question.keys, numbers)
