@@ -8,18 +8,17 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
-from geekagent_tui.memory.lexical.folding import fold_slowly
+from geekagent_tui.memory.lexical.folding import folded_text, plain
 from geekagent_tui.memory.lexical.stopwords import ENGLISH
 
 Signature: TypeAlias = tuple[str, ...]
 
 _IDLE = re.compile("[的了呢吧啊呀嘛哦]")
-_PIECE = re.compile(r"[a-z0-9']+|[^\W_]|[^\s\w]", re.ASCII | re.IGNORECASE)
 _LETTER = re.compile(r"[^\W_]+")
 
 
 def signature(text: str) -> Signature:
     """What two passages that say the same have in common. A text without a letter is its own signature."""
-    folded = fold_slowly(text)
+    folded = folded_text(plain(text).text)
     found = tuple(word for word in _LETTER.findall(_IDLE.sub("", folded)) if word not in ENGLISH)
     return found or (text.strip(),)
