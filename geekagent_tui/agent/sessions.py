@@ -254,7 +254,7 @@ class SessionStore:
         log = TurnLog(TurnRecord(turn, json.loads(text), at))
         for body in bodies:
             # An event of a newer version, or a damaged row, must not take the rest of the turn with it.
-            with suppress(ValueError, TypeError):
+            with suppress(ValueError, TypeError, RecursionError):
                 log.apply(from_json(json.loads(body)))
         if status == "open" and not self._lives(owner):
             log.apply(TurnCancelled(turn, 0.0))
