@@ -206,6 +206,7 @@ class UiTexts:
     help_resume: str = "滚到旧处时新内容不打扰；End 回到最新"
     help_select: str = "选一轮，“唤起”栏显示那一轮放进了什么"
 
+    start_failed: str = "打不开（{kind}）：{reason}"
     thread_failed: str = "程序内部出错（{kind}）：{reason}。其余部分可以接着用。"
 
 

@@ -17,6 +17,7 @@ from textual.worker import Worker, WorkerState
 
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.clipboard import system_clipboard
+from geekagent_tui.ui.leaving import on_signals
 from geekagent_tui.ui.screens.chat import ChatScreen
 from geekagent_tui.ui.terminal.cursor import CursorApp
 from geekagent_tui.ui.theme import DARK, LIGHT
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
     from geekagent_tui.agent.tools.base import Gate
     from geekagent_tui.agent.workspace import Workspace
+
+
+_OPENING_PATIENCE = 10.0
+"""Seconds that one who leaves waits for a project that is still being opened, when something was written for it."""
 
 
 def command_provider() -> type[Provider]:
@@ -76,6 +81,8 @@ class GeekAgentApp(CursorApp):
         self._session = session
         self._resume = resume
         self._leaving = False
+        self._booted = asyncio.Event()
+        self._ignore_signals: Callable[[], None] | None = None
         self.start_error = ""
         self.register_theme(DARK)
         self.register_theme(LIGHT)
@@ -92,11 +99,20 @@ class GeekAgentApp(CursorApp):
         return screen
 
     def on_mount(self) -> None:
+        # Only a program on a terminal: in a test the signals belong to the test runner.
+        if not self.is_headless:
+            self._ignore_signals = on_signals(self._leave)
         # Only after the first paint: what is imported to open a project costs more than the paint itself.
         self.call_after_refresh(self._boot)
 
     @work(exclusive=True, group="boot", exit_on_error=False)
     async def _boot(self) -> None:
+        try:
+            await self._open()
+        finally:
+            self._booted.set()
+
+    async def _open(self) -> None:
         chat = self.chat
         await chat.complete()
         try:
@@ -104,6 +120,10 @@ class GeekAgentApp(CursorApp):
         except StartError as error:
             self.start_error = str(error)
             self.exit(3)
+            return
+        except Exception as error:  # noqa: BLE001 - an app that can't open must say so and end, not wait for ever
+            self.start_error = self.texts.start_failed.format(kind=type(error).__name__, reason=error)
+            self.exit(1)
             return
         if workspace.theme in self.available_themes:
             self.theme = workspace.theme
@@ -156,8 +176,20 @@ class GeekAgentApp(CursorApp):
 
     async def action_quit(self) -> None:
         """Leave: asks nothing, loses nothing. Pressed twice, it is the same one leaving."""
+        await self._leave(0)
+
+    async def _leave(self, code: int) -> None:
         if self._leaving:
             return
         self._leaving = True
+        if await self.chat.something_to_keep():
+            # It is kept in the session, which is still being opened.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_OPENING_PATIENCE):
+                    await self._booted.wait()
         await self.chat.leave()
-        self.exit(0)
+        self.exit(code, return_code=code)
+
+    def on_unmount(self) -> None:
+        if self._ignore_signals is not None:
+            self._ignore_signals()

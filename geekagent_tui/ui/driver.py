@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from geekagent_tui.agent.workspace import Workspace
 
 
+JOBS = ("keep", "turn", "draft")
+"""The jobs that leaving waits for."""
+
+
 class View(Protocol):
     """What the driver tells the screen."""
 
@@ -58,6 +62,13 @@ class Driver:
         self._early: list[str] = []
         self._broken = ""
         self._draft_saved = ""
+        self._saving = asyncio.Lock()
+        self._stopped = False
+
+    @property
+    def waiting(self) -> bool:
+        """Whether messages wait for the workspace to open."""
+        return bool(self._early)
 
     @property
     def session(self) -> str:
@@ -173,7 +184,7 @@ class Driver:
         """Run what is in line, one turn after another."""
         conversation = self.conversation
         assert conversation is not None
-        while conversation.queued and not conversation.running:
+        while conversation.queued and not conversation.running and not self._stopped:
             async with aclosing(conversation.run_next()) as events:
                 async for event in events:
                     self._view.turn_event(event)
@@ -223,6 +234,11 @@ class Driver:
 
     async def save_draft(self, session: str, text: str) -> None:
         """Keep what stands in the composer of ``session``, so that neither a crash nor another session loses it."""
+        # One after another: an older text must not be written over a newer one.
+        async with self._saving:
+            await self._save_draft(session, text)
+
+    async def _save_draft(self, session: str, text: str) -> None:
         if self.workspace is None or session != self.session or text == self._draft_saved:
             return
         from geekagent_tui.agent.sessions import SessionError
@@ -269,11 +285,19 @@ class Driver:
         self._view.say(self._texts.connect_done.format(model=model, url=server.base_url), command="/connect")
         self._view.state_changed()
 
-    async def close(self, draft: str) -> None:
-        """Leave in order: stop the turn and wait until what it brought is on disk."""
-        if self.conversation is not None and self.conversation.running:
-            self.conversation.cancel()
-            await self.conversation.settle()
+    async def stop(self, draft: str) -> None:
+        """Stop the turn, start no other, and wait until all that was said is on disk: what the turn brought, the
+        messages in line, the draft."""
+        self._stopped = True
+        conversation = self.conversation
+        if conversation is not None:
+            if conversation.running:
+                conversation.cancel()
+                await conversation.settle()
+            await conversation.keep_queued()
         await self.save_draft(self.session, draft)
+
+    async def close(self) -> None:
+        """Let go of network and disk. Nothing is sent or stored after this."""
         if self.workspace is not None:
             await self.workspace.aclose()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -12,12 +13,15 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, TextArea
+from textual.worker import WorkerFailed
 
 from geekagent_tui.agent.events import Event, ReasoningDelta, RecallDone, TextDelta, TurnEnd, TurnStarted
 from geekagent_tui.agent.record import NoticePart, TurnRecord
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.commands import all_commands, find, matching
+from geekagent_tui.ui.driver import JOBS as DRIVER_JOBS
 from geekagent_tui.ui.driver import Driver
+from geekagent_tui.ui.leaving import Passed, keys_done
 from geekagent_tui.ui.panes.command_menu import CommandMenu
 from geekagent_tui.ui.panes.composer import Composer
 from geekagent_tui.ui.panes.recall import RecallPane
@@ -419,7 +423,8 @@ class ChatScreen(Screen[None]):
         self.app.action_toggle_dark()
 
     async def quit(self) -> None:
-        await self.app.action_quit()
+        # From the app: a command runs in the screen's queue, and leaving waits for what stands in it.
+        self.app.call_later(self.app.action_quit)
 
     async def permit(self, name: str, arguments: str) -> bool:
         """Ask the user about one tool call, with exactly what the model wrote."""
@@ -433,10 +438,26 @@ class ChatScreen(Screen[None]):
         )
         return bool(answer)
 
+    async def something_to_keep(self) -> bool:
+        """Whether something was written that no session has yet."""
+        await keys_done(self.query_one(Composer))
+        return bool(self.driver.waiting or self.query_one(Composer).text.strip())
+
+    @on(Passed)
+    def _passed(self, event: Passed) -> None:
+        event.seen()
+
     async def leave(self) -> None:
-        """Stop and store everything before the app ends."""
-        text = self.query_one(Composer).full_text
-        await self.driver.close("" if _is_command(text) else text)
+        """Stop and store everything before the app ends: also what was sent a moment ago."""
+        composer = self.query_one(Composer)
+        await keys_done(composer)
+        text = composer.full_text
+        await self.driver.stop("" if _is_command(text) else text)
+        jobs = [worker for worker in self.workers if worker.group in DRIVER_JOBS and not worker.is_finished]
+        if jobs:
+            with suppress(WorkerFailed):
+                await self.workers.wait_for_complete(jobs)
+        await self.driver.close()
 
 
 def _is_command(text: str) -> bool:
