@@ -171,7 +171,9 @@ class ChatScreen(Screen[None]):
         if not self._complete:
             return
         state = sidebar_state(self.driver, self.texts)
-        self._state = state
+        offline, self._state = self._state.offline, state
+        if state.offline != offline:
+            self._banner()
         self.query_one(Sidebar).show(state)
         record = self._selected()
         recalled = len(record.recall.hits) if record is not None and record.recall is not None else None
