@@ -18,6 +18,7 @@ from textual.worker import Worker, WorkerState
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.clipboard import system_clipboard
 from geekagent_tui.ui.leaving import on_signals
+from geekagent_tui.ui.panes.notice import NoticeLine
 from geekagent_tui.ui.screens.chat import ChatScreen
 from geekagent_tui.ui.terminal.cursor import CursorApp
 from geekagent_tui.ui.theme import DARK, LIGHT
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from textual.command import Provider
+    from textual.notifications import SeverityLevel
     from textual.driver import Driver
 
     from geekagent_tui.agent.tools.base import Gate
@@ -142,6 +144,22 @@ class GeekAgentApp(CursorApp):
         text = text.encode("utf-8", "replace").decode("utf-8")
         super().copy_to_clipboard(text)
         self._copy_to_system(text)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Say something in passing; see ``NoticeLine``. Before it is there, and over a dialog, as Textual does."""
+        lines = self.screen.query(NoticeLine)
+        if lines:
+            lines.first().tell(message, severity, timeout or self.NOTIFICATION_TIMEOUT)
+        else:
+            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
     async def edit_outside(self, text: str) -> str:
         """``text`` as the user's editor left it. Raises ``EditorError``."""

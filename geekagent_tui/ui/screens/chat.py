@@ -24,6 +24,7 @@ from geekagent_tui.ui.driver import Driver
 from geekagent_tui.ui.leaving import Passed, keys_done
 from geekagent_tui.ui.panes.command_menu import CommandMenu
 from geekagent_tui.ui.panes.composer import Composer
+from geekagent_tui.ui.panes.notice import NoticeLine
 from geekagent_tui.ui.panes.recall import RecallPane
 from geekagent_tui.ui.panes.sidebar import Sidebar, SidebarState
 from geekagent_tui.ui.panes.status import StatusLine
@@ -90,7 +91,7 @@ class ChatScreen(Screen[None]):
         """Mount what the first frame did without: nobody reads an empty pane while the project still opens."""
         with self.app.batch_update():
             await self.mount(StatusLine(self.texts), before="#body")
-            await self.mount(Footer(show_command_palette=False, compact=True))
+            await self.mount(NoticeLine(), Footer(show_command_palette=False, compact=True))
             await self.query_one("#side").mount(Sidebar(self.texts), RecallPane(self.texts))
             await self.query_one("#bottom").mount(CommandMenu(), before="#composer")
         self._complete = True
