@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from textual.command import Provider
-    from textual.notifications import SeverityLevel
     from textual.driver import Driver
+    from textual.notifications import SeverityLevel
 
     from geekagent_tui.agent.tools.base import Gate
     from geekagent_tui.agent.workspace import Workspace

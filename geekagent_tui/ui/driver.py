@@ -126,10 +126,11 @@ class Driver:
                 await self.save_draft(self.session, self._view.set_draft_aside())
             opened, draft = await asyncio.to_thread(workspace.open_session, name)
         except SessionError as error:
-            self._view.say(str(error), command=f"/{'new' if create else 'open'} {name}".rstrip(), error=True)
             if self.conversation is None:
+                # First: showing a session clears what was said before.
                 self.conversation = workspace.unsaved_session()
                 self._view.session_shown((), None)
+            self._view.say(str(error), command=f"/{'new' if create else 'open'} {name}".rstrip(), error=True)
             return
         self.conversation = opened
         self._draft_saved = draft
