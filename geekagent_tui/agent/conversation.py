@@ -126,6 +126,11 @@ class Conversation:
             return self._texts.record_failed.format(reason=error)
         return ""
 
+    async def keep_queued(self) -> None:
+        """Store the messages that wait in line: they come back as not answered."""
+        for record in tuple(self._queue):
+            await self.keep(record)
+
     def cancel(self) -> bool:
         """Stop the turn that runs. False when none does."""
         if self._turn is None:

@@ -27,6 +27,7 @@ from geekagent_tui.agent.tools.clock import CurrentTime
 from geekagent_tui.agent.tools.memory import MemorySearch, MemoryWrite
 from geekagent_tui.agent.tools.registry import ToolRegistry
 from geekagent_tui.agent.turn import TurnContext
+from geekagent_tui.memory import durable
 from geekagent_tui.memory.formatting import recall_text
 from geekagent_tui.memory.memory import Memory
 from geekagent_tui.memory.profiles import AUTO_PROFILE
@@ -65,6 +66,14 @@ class ActiveRecall:
         return recall_text(recall)
 
 
+@dataclass(frozen=True, slots=True)
+class Renewed:
+    """The model's settings were changed. ``before`` is the client to be closed; ``notices`` what is new to say."""
+
+    before: ModelClient
+    notices: tuple[str, ...]
+
+
 class Workspace:
     """See the module's text. Build one with ``open``."""
 
@@ -91,6 +100,7 @@ class Workspace:
             clock=around.clock,
             now=lambda: datetime.fromtimestamp(around.now(), UTC),
         )
+        self._stamp = self._settings_stamp()
         self.model: ModelClient = self._configured_model(settings.model)
         self.tools = self._registry(gate)
         self._state = UiState.load(project.state)
@@ -278,8 +288,23 @@ class Workspace:
 
     # -- model ----------------------------------------------------------------------------------------------
 
-    def renew_model(self) -> None:
-        """Read the model's settings again, and use them when they changed. Raises ``SettingsError``."""
+    def _settings_stamp(self) -> tuple[object, ...]:
+        """What changes when a file with the model's settings does."""
+        stamp: list[object] = []
+        for path in (self._around.folder / ".env", self._around.user_file):
+            try:
+                stamp.append(durable.signature(path))
+            except OSError as error:
+                stamp.append(error.errno)
+        return tuple(stamp)
+
+    def renew_model(self, *, look: bool = False) -> Renewed | None:
+        """Use the model's settings as the files say now; None when they are the same. Two looks at file times when
+        nothing was written; ``look`` reads the files all the same. Raises ``SettingsError``."""
+        stamp = self._settings_stamp()
+        if stamp == self._stamp and not look:
+            return None
+        self._stamp = stamp
         around = self._around
         settings = load_settings(
             folder=around.folder,
@@ -287,9 +312,12 @@ class Workspace:
             user_file=around.user_file,
             environ=around.environ,
         )
-        if settings.model != self.settings.model:
-            self.settings = replace(self.settings, model=settings.model)
-            self.model = self._configured_model(settings.model)
+        if settings.model == self.settings.model:
+            return None
+        new = tuple(notice for notice in settings.notices if notice not in self.settings.notices)
+        self.settings = replace(self.settings, model=settings.model, notices=settings.notices)
+        before, self.model = self.model, self._configured_model(settings.model)
+        return Renewed(before, new)
 
     def use_local(self, base_url: str, model: str) -> None:
         """Use a service on this machine until the program ends."""

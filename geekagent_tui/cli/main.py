@@ -90,6 +90,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(sys.stdin, sys.stdout, sys.stderr)
     options = parser().parse_args(arguments)
     try:
+        Path.cwd()
+    except OSError:
+        console.error(ZH.no_folder)
+        return exit_codes.SETTINGS
+    try:
         if options.command is None:
             return open_app(os.environ, session=options.session, resume=options.resume)
         module = importlib.import_module(f"geekagent_tui.cli.{_COMMANDS[options.command]}")

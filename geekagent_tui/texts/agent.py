@@ -29,6 +29,7 @@ class AgentTexts:
 
     tool_unknown: str = "没有名为 {name} 的工具。可用的工具：{names}"
     tool_bad_json: str = "工具 {name} 的参数不是合法的 JSON：第 {line} 行第 {column} 列，{reason}"
+    too_deep: str = "嵌套太深"
     tool_not_object: str = "工具 {name} 的参数必须是 JSON 对象"
     tool_bad_field: str = "工具 {name} 的参数 {field} 不对：{reason}"
     tool_missing_field: str = "缺少参数 {field}"
@@ -77,6 +78,7 @@ EN = AgentTexts(
     call_interrupted="(this call was interrupted and has no result)",
     tool_unknown="There is no tool named {name}. Tools: {names}",
     tool_bad_json="The arguments of {name} are not valid JSON: line {line} column {column}, {reason}",
+    too_deep="nested too deeply",
     tool_not_object="The arguments of {name} must be a JSON object",
     tool_bad_field="Argument {field} of {name} is wrong: {reason}",
     tool_missing_field="Missing argument {field}",

@@ -38,6 +38,7 @@ class CliTexts:
 
     not_a_terminal: str = "geekagent 的界面需要终端；在脚本里请用 geekagent ask、recall 或 memory。"
     bad_usage: str = "用法不对：{reason}（{command} --help 看用法）"
+    no_folder: str = "当前的工作文件夹已经不在了（被删掉或移走了）；请 cd 到一个存在的文件夹再试。"
     no_such_file: str = "{path}：没有这个文件"
     bad_top_k: str = "--top-k 要 1 到 50 的整数"
     no_text: str = "没有要问的内容"
@@ -127,6 +128,7 @@ EN = CliTexts(
     doctor="check versions, configuration, files, terminal and model",
     not_a_terminal="The interface needs a terminal; in a script use geekagent ask, recall or memory.",
     bad_usage="Wrong usage: {reason} (see {command} --help)",
+    no_folder="The working folder is gone (deleted or moved); cd to one that exists and try again.",
     no_such_file="{path}: there is no such file",
     bad_top_k="--top-k must be a whole number from 1 to 50",
     no_text="There is nothing to ask",

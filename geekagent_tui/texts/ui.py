@@ -13,7 +13,7 @@ class UiTexts:
     banner_about: str = (
         "每轮提问前，程序先用你的原话搜一遍长期记忆，把最相关的段落放进本轮提示，并在“唤起”栏照实列出。"
     )
-    banner_offline: str = "离线应答：还没有配置模型，回答只摘自记忆。配置 OPENAI_BASE_URL、OPENAI_API_KEY、OPENAI_MODEL（环境变量或 .env）后重启即可。"
+    banner_offline: str = "离线应答：还没有配置模型，回答只摘自记忆。把 OPENAI_BASE_URL、OPENAI_API_KEY、OPENAI_MODEL 写进 .env，下一条消息就会用上。"
     banner_keys: str = "Enter 发送 · Ctrl+J 换行 · / 命令 · F1 帮助 · Ctrl+Q 退出"
 
     chat_title: str = "对话"
@@ -152,7 +152,7 @@ class UiTexts:
     command_sessions: str = "列出会话"
     command_reset: str = "清空当前会话（记忆不动）"
     command_exit: str = "退出"
-    command_retry: str = "再问一次上一条没有答完的消息"
+    command_retry: str = "再问一次没有答完的消息；接连几条都失败了就按顺序全问"
     command_edit: str = "用 $EDITOR 写这条消息"
     command_theme: str = "切换深色和浅色"
     command_connect: str = "使用本机发现的模型服务"
@@ -173,6 +173,9 @@ class UiTexts:
     reset_done: str = "已清空会话 {name}，删去 {turns} 轮；长期记忆没有动。"
     reset_question: str = "清空会话 {name} 的 {turns} 轮？删去的不能恢复，长期记忆不动。"
     retry_nothing: str = "没有可以再问的消息。"
+    retry_busy: str = "正在回答；等它答完，或按 Esc 停下，再输入 /retry。"
+    retry_several: str = "有 {count} 条消息接连没有答完，按原来的顺序再问一次。"
+    model_renewed: str = "模型的设置改过了，从这一轮起用 {model}。"
     draft_restored: str = "找回了上次没有发出的草稿。"
     theme_changed: str = "主题：{name}"
     connect_none: str = (
@@ -220,6 +223,7 @@ class UiTexts:
     help_resume: str = "滚到旧处时新内容不打扰；End 回到最新"
     help_select: str = "选一轮，“唤起”栏显示那一轮放进了什么"
 
+    start_failed: str = "打不开（{kind}）：{reason}"
     thread_failed: str = "程序内部出错（{kind}）：{reason}。其余部分可以接着用。"
 
 

@@ -17,6 +17,8 @@ from textual.worker import Worker, WorkerState
 
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.clipboard import system_clipboard
+from geekagent_tui.ui.leaving import on_signals
+from geekagent_tui.ui.panes.notice import NoticeLine
 from geekagent_tui.ui.screens.chat import ChatScreen
 from geekagent_tui.ui.terminal.cursor import CursorApp
 from geekagent_tui.ui.theme import DARK, LIGHT
@@ -26,9 +28,14 @@ if TYPE_CHECKING:
 
     from textual.command import Provider
     from textual.driver import Driver
+    from textual.notifications import SeverityLevel
 
     from geekagent_tui.agent.tools.base import Gate
     from geekagent_tui.agent.workspace import Workspace
+
+
+_OPENING_PATIENCE = 10.0
+"""Seconds that one who leaves waits for a project that is still being opened, when something was written for it."""
 
 
 def command_provider() -> type[Provider]:
@@ -76,6 +83,8 @@ class GeekAgentApp(CursorApp):
         self._session = session
         self._resume = resume
         self._leaving = False
+        self._booted = asyncio.Event()
+        self._ignore_signals: Callable[[], None] | None = None
         self.start_error = ""
         self.register_theme(DARK)
         self.register_theme(LIGHT)
@@ -92,11 +101,20 @@ class GeekAgentApp(CursorApp):
         return screen
 
     def on_mount(self) -> None:
+        # Only a program on a terminal: in a test the signals belong to the test runner.
+        if not self.is_headless:
+            self._ignore_signals = on_signals(self._leave)
         # Only after the first paint: what is imported to open a project costs more than the paint itself.
         self.call_after_refresh(self._boot)
 
     @work(exclusive=True, group="boot", exit_on_error=False)
     async def _boot(self) -> None:
+        try:
+            await self._open()
+        finally:
+            self._booted.set()
+
+    async def _open(self) -> None:
         chat = self.chat
         await chat.complete()
         try:
@@ -104,6 +122,10 @@ class GeekAgentApp(CursorApp):
         except StartError as error:
             self.start_error = str(error)
             self.exit(3)
+            return
+        except Exception as error:  # noqa: BLE001 - an app that can't open must say so and end, not wait for ever
+            self.start_error = self.texts.start_failed.format(kind=type(error).__name__, reason=error)
+            self.exit(1)
             return
         if workspace.theme in self.available_themes:
             self.theme = workspace.theme
@@ -122,6 +144,22 @@ class GeekAgentApp(CursorApp):
         text = text.encode("utf-8", "replace").decode("utf-8")
         super().copy_to_clipboard(text)
         self._copy_to_system(text)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Say something in passing; see ``NoticeLine``. Before it is there, and over a dialog, as Textual does."""
+        lines = self.screen.query(NoticeLine)
+        if lines:
+            lines.first().tell(message, severity, timeout or self.NOTIFICATION_TIMEOUT)
+        else:
+            super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
     async def edit_outside(self, text: str) -> str:
         """``text`` as the user's editor left it. Raises ``EditorError``."""
@@ -156,8 +194,20 @@ class GeekAgentApp(CursorApp):
 
     async def action_quit(self) -> None:
         """Leave: asks nothing, loses nothing. Pressed twice, it is the same one leaving."""
+        await self._leave(0)
+
+    async def _leave(self, code: int) -> None:
         if self._leaving:
             return
         self._leaving = True
+        if await self.chat.something_to_keep():
+            # It is kept in the session, which is still being opened.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_OPENING_PATIENCE):
+                    await self._booted.wait()
         await self.chat.leave()
-        self.exit(0)
+        self.exit(code, return_code=code)
+
+    def on_unmount(self) -> None:
+        if self._ignore_signals is not None:
+            self._ignore_signals()

@@ -13,13 +13,17 @@ from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Protocol
 
 from geekagent_tui.agent.events import Event
-from geekagent_tui.agent.record import TurnRecord
+from geekagent_tui.agent.record import TurnRecord, unanswered
 from geekagent_tui.texts.ui import UiTexts
 
 if TYPE_CHECKING:
     from geekagent_tui.agent.conversation import Conversation
     from geekagent_tui.agent.models.local import LocalServer
     from geekagent_tui.agent.workspace import Workspace
+
+
+JOBS = ("keep", "turn", "draft")
+"""The jobs that leaving waits for."""
 
 
 class View(Protocol):
@@ -59,6 +63,14 @@ class Driver:
         self._early: list[str] = []
         self._broken = ""
         self._draft_saved = ""
+        self._saving = asyncio.Lock()
+        self._stopped = False
+        self._turning = False
+
+    @property
+    def waiting(self) -> bool:
+        """Whether messages wait for the workspace to open."""
+        return bool(self._early)
 
     @property
     def session(self) -> str:
@@ -66,7 +78,7 @@ class Driver:
 
     @property
     def busy(self) -> bool:
-        return self.conversation is not None and self.conversation.running
+        return self._turning or (self.conversation is not None and self.conversation.running)
 
     async def open(self, workspace: Workspace, name: str | None, *, resume: bool) -> None:
         """Take the opened workspace and show a session: ``name``, the last one (``resume``), or a new one."""
@@ -115,10 +127,11 @@ class Driver:
                 await self.save_draft(self.session, self._view.set_draft_aside())
             opened, draft = await asyncio.to_thread(workspace.open_session, name)
         except SessionError as error:
-            self._view.say(str(error), command=f"/{'new' if create else 'open'} {name}".rstrip(), error=True)
             if self.conversation is None:
+                # First: showing a session clears what was said before.
                 self.conversation = workspace.unsaved_session()
                 self._view.session_shown((), None)
+            self._view.say(str(error), command=f"/{'new' if create else 'open'} {name}".rstrip(), error=True)
             return
         self.conversation = opened
         self._draft_saved = draft
@@ -160,7 +173,8 @@ class Driver:
         record = self.conversation.enqueue(text)
         self._view.turn_queued(record)
         self._start("keep", self._keep(record), False)
-        if not self.conversation.running:
+        if not self._turning:
+            self._turning = True
             self._start("turn", self._run(), True)
         self._view.state_changed()
 
@@ -172,36 +186,65 @@ class Driver:
 
     async def _run(self) -> None:
         """Run what is in line, one turn after another."""
-        conversation = self.conversation
-        assert conversation is not None
-        while conversation.queued and not conversation.running:
+        assert self.conversation is not None
+        try:
+            await self._work_off(self.conversation)
+        finally:
+            self._turning = False
+        self._view.state_changed()
+
+    async def _work_off(self, conversation: Conversation) -> None:
+        while await self._may_run(conversation):
             async with aclosing(conversation.run_next()) as events:
                 async for event in events:
                     self._view.turn_event(event)
             self.check_memory()
             self._view.state_changed()
 
+    async def _may_run(self, conversation: Conversation) -> bool:
+        """Whether a turn is to run now. Its settings are looked at first."""
+        if not conversation.queued or conversation.running or self._stopped:
+            return False
+        await self._renew_model()
+        return not self._stopped
+
     def cancel(self) -> bool:
         """Stop the running turn. False when none runs."""
         return self.conversation is not None and self.conversation.cancel()
 
-    async def retry(self) -> None:
-        """Ask the last message again that was not answered to its end."""
-        records = self.conversation.records if self.conversation is not None else ()
-        last = next((r for r in reversed(records) if r.status in ("failed", "cancelled")), None)
-        if last is None or self.busy:
-            self._view.say(self._texts.retry_nothing, command="/retry")
-            return
-        if self.workspace is not None:
-            from geekagent_tui.agent.settings import SettingsError
+    async def _renew_model(self, *, look: bool = False) -> bool:
+        """Use what .env and the user's configuration say now: a key put right counts from the next message on.
+        False when a file can't be understood; the model stays what it was then."""
+        if self.workspace is None:
+            return True
+        from geekagent_tui.agent.settings import SettingsError
 
-            # A key that was put right in .env since counts from here on, without a restart.
-            try:
-                await asyncio.to_thread(self.workspace.renew_model)
-            except SettingsError as error:
-                self._view.say(str(error), command="/retry", error=True)
-                return
-        self.send(last.text)
+        try:
+            renewed = await asyncio.to_thread(self.workspace.renew_model, look=look)
+        except SettingsError as error:
+            self._view.say(str(error), error=True)
+            return False
+        if renewed is not None:
+            await renewed.before.aclose()
+            self._view.say(self._texts.model_renewed.format(model=self.workspace.model.label))
+            for notice in renewed.notices:
+                self._view.say(notice, error=True)
+            self._view.state_changed()
+        return True
+
+    async def retry(self) -> None:
+        """Ask again what was not answered; see ``unanswered``."""
+        if self.busy:
+            self._view.say(self._texts.retry_busy, command="/retry")
+            return
+        texts = unanswered(self.conversation.records if self.conversation is not None else ())
+        if not texts:
+            self._view.say(self._texts.retry_nothing, command="/retry")
+        elif await self._renew_model(look=True):
+            if len(texts) > 1:
+                self._view.say(self._texts.retry_several.format(count=len(texts)), command="/retry")
+            for text in texts:
+                self.send(text)
 
     async def reset(self) -> None:
         """Empty the open session."""
@@ -224,6 +267,11 @@ class Driver:
 
     async def save_draft(self, session: str, text: str) -> None:
         """Keep what stands in the composer of ``session``, so that neither a crash nor another session loses it."""
+        # One after another: an older text must not be written over a newer one.
+        async with self._saving:
+            await self._save_draft(session, text)
+
+    async def _save_draft(self, session: str, text: str) -> None:
         if self.workspace is None or session != self.session or text == self._draft_saved:
             return
         from geekagent_tui.agent.sessions import SessionError
@@ -282,11 +330,19 @@ class Driver:
         self._view.say(self._texts.connect_done.format(model=model, url=server.base_url), command="/connect")
         self._view.state_changed()
 
-    async def close(self, draft: str) -> None:
-        """Leave in order: stop the turn and wait until what it brought is on disk."""
-        if self.conversation is not None and self.conversation.running:
-            self.conversation.cancel()
-            await self.conversation.settle()
+    async def stop(self, draft: str) -> None:
+        """Stop the turn, start no other, and wait until all that was said is on disk: what the turn brought, the
+        messages in line, the draft."""
+        self._stopped = True
+        conversation = self.conversation
+        if conversation is not None:
+            if conversation.running:
+                conversation.cancel()
+                await conversation.settle()
+            await conversation.keep_queued()
         await self.save_draft(self.session, draft)
+
+    async def close(self) -> None:
+        """Let go of network and disk. Nothing is sent or stored after this."""
         if self.workspace is not None:
             await self.workspace.aclose()

@@ -75,6 +75,20 @@ def test_a_turn_is_kept_only_in_a_session_that_is_named(geekagent: CommandLine) 
     assert kept(geekagent, "s") == [("二", "finished"), ("三", "finished")]
 
 
+@pytest.mark.parametrize("arguments", ['{"x":' + "[" * 50_000, '{"x":' + "[" * 50_000 + "]" * 50_000 + "}"])
+def test_arguments_nested_too_deep_poison_neither_the_turn_nor_the_session(
+    geekagent: CommandLine, arguments: str
+) -> None:
+    with LoopbackServer.in_thread() as server:
+        geekagent.serve(server.base_url)
+        server.add(tool_reply("memory_write", arguments), text_reply("没记成"), text_reply("还能聊"))
+        assert geekagent("ask", "记", "--session", "s").out == "没记成\n"
+        assert geekagent("ask", "再来", "--session", "s").out == "还能聊\n"
+        sent = server.requests[-1].messages
+    (call,) = next(message["tool_calls"] for message in sent if message.get("tool_calls"))
+    assert list(json.loads(call["function"]["arguments"])) == ["malformed"]
+
+
 def test_a_damaged_database_is_said_and_the_turn_goes_on(geekagent: CommandLine) -> None:
     geekagent.geekagent.mkdir()
     (geekagent.geekagent / "geekagent.db").write_bytes(b"this is no database" * 500)

@@ -183,3 +183,14 @@ def _drain(descriptor: int) -> None:
             pass
     except OSError:
         return
+
+
+@pytest.mark.parametrize("arguments", [(), ("ask", "hi"), ("memory", "list"), ("doctor",), ("recall", "x")])
+def test_a_working_folder_that_is_gone_is_said_in_one_line(
+    geekagent: CommandLine, arguments: tuple[str, ...]
+) -> None:
+    geekagent.folder.rmdir()
+    result = geekagent(*arguments)
+    assert (result.code, result.out) == (3, "")
+    assert "工作文件夹已经不在了" in result.err
+    assert result.err.count("\n") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -12,14 +13,18 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, TextArea
+from textual.worker import WorkerFailed
 
 from geekagent_tui.agent.events import Event, ReasoningDelta, RecallDone, TextDelta, TurnEnd, TurnStarted
 from geekagent_tui.agent.record import NoticePart, TurnRecord
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.commands import all_commands, find, matching
+from geekagent_tui.ui.driver import JOBS as DRIVER_JOBS
 from geekagent_tui.ui.driver import Driver
+from geekagent_tui.ui.leaving import Passed, keys_done
 from geekagent_tui.ui.panes.command_menu import CommandMenu
 from geekagent_tui.ui.panes.composer import Composer
+from geekagent_tui.ui.panes.notice import NoticeLine
 from geekagent_tui.ui.panes.recall import RecallPane
 from geekagent_tui.ui.panes.sidebar import Sidebar, SidebarState
 from geekagent_tui.ui.panes.status import StatusLine
@@ -86,7 +91,7 @@ class ChatScreen(Screen[None]):
         """Mount what the first frame did without: nobody reads an empty pane while the project still opens."""
         with self.app.batch_update():
             await self.mount(StatusLine(self.texts), before="#body")
-            await self.mount(Footer(show_command_palette=False, compact=True))
+            await self.mount(NoticeLine(), Footer(show_command_palette=False, compact=True))
             await self.query_one("#side").mount(Sidebar(self.texts), RecallPane(self.texts))
             await self.query_one("#bottom").mount(CommandMenu(), before="#composer")
         self._complete = True
@@ -175,7 +180,9 @@ class ChatScreen(Screen[None]):
         if not self._complete:
             return
         state = sidebar_state(self.driver, self.texts)
-        self._state = state
+        offline, self._state = self._state.offline, state
+        if state.offline != offline:
+            self._banner()
         self.query_one(Sidebar).show(state)
         record = self._selected()
         recalled = len(record.recall.hits) if record is not None and record.recall is not None else None
@@ -427,7 +434,8 @@ class ChatScreen(Screen[None]):
         self.app.action_toggle_dark()
 
     async def quit(self) -> None:
-        await self.app.action_quit()
+        # From the app: a command runs in the screen's queue, and leaving waits for what stands in it.
+        self.app.call_later(self.app.action_quit)
 
     async def permit(self, name: str, arguments: str) -> bool:
         """Ask the user about one tool call, with exactly what the model wrote."""
@@ -441,10 +449,26 @@ class ChatScreen(Screen[None]):
         )
         return bool(answer)
 
+    async def something_to_keep(self) -> bool:
+        """Whether something was written that no session has yet."""
+        await keys_done(self.query_one(Composer))
+        return bool(self.driver.waiting or self.query_one(Composer).text.strip())
+
+    @on(Passed)
+    def _passed(self, event: Passed) -> None:
+        event.seen()
+
     async def leave(self) -> None:
-        """Stop and store everything before the app ends."""
-        text = self.query_one(Composer).full_text
-        await self.driver.close("" if _is_command(text) else text)
+        """Stop and store everything before the app ends: also what was sent a moment ago."""
+        composer = self.query_one(Composer)
+        await keys_done(composer)
+        text = composer.full_text
+        await self.driver.stop("" if _is_command(text) else text)
+        jobs = [worker for worker in self.workers if worker.group in DRIVER_JOBS and not worker.is_finished]
+        if jobs:
+            with suppress(WorkerFailed):
+                await self.workers.wait_for_complete(jobs)
+        await self.driver.close()
 
 
 def _is_command(text: str) -> bool:
