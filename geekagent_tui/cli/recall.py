@@ -50,34 +50,48 @@ def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str
     if options.json:
         console.json(as_json(found, text_of))
     else:
-        console.print(explained(found) if options.explain else text_of(found) or ZH.no_recall)
+        console.print(explained(found, text_of(found)) if options.explain else text_of(found) or ZH.no_recall)
     return exit_codes.OK
 
 
 def as_json(recall: Recall, text_of: Callable[[Recall], str]) -> dict[str, Any]:
-    """One recall as plain data: entry and segment from 1, ``start`` and ``spans`` in code points."""
-    return {
+    """One recall as plain data: entry and segment from 1, ``start`` and ``spans`` in code points. A profile that
+    chooses says more: how the question was read, what stayed out, and why."""
+    chooses = profile_named(recall.profile).rules is not None
+    common = {
         "query": recall.query,
         "keywords": list(recall.keywords),
-        "hits": [_hit(hit) for hit in recall.hits],
+        "hits": [_hit(hit, chooses=chooses) for hit in recall.hits],
         "text": text_of(recall),
         "chunks": recall.chunks,
         "elapsed_ms": recall.elapsed_ms,
+    }
+    if not chooses:
+        return common
+    return {
+        **common,
         "profile": recall.profile,
         "terms": [dataclasses.asdict(term) for term in recall.terms],
-        "misses": [{**_hit(miss.hit), "rule": miss.rule, "other": miss.other} for miss in recall.misses],
+        "misses": [
+            {**_hit(miss.hit, chooses=True), "rule": miss.rule, "other": miss.other} for miss in recall.misses
+        ],
         "silence": recall.silence,
-        "carried": recall.carried,
-        "pending": recall.pending,
     }
 
 
-def _hit(hit: Hit) -> dict[str, Any]:
-    return dataclasses.asdict(hit)
+_COMMON = ("entry", "segment", "start", "score", "text", "terms")
 
 
-def explained(recall: Recall) -> str:
-    """How the question was read, every hit with what each term contributed, and what stayed out, by which rule."""
+def _hit(hit: Hit, *, chooses: bool) -> dict[str, Any]:
+    whole = dataclasses.asdict(hit)
+    return whole if chooses else {name: whole[name] for name in _COMMON}
+
+
+def explained(recall: Recall, text: str) -> str:
+    """How the question was read, every hit with what each term contributed, and what stayed out, by which rule.
+
+    ``text`` is what the model would see.
+    """
     lines = []
     if recall.silence:
         lines.append(ZH.explain_silence)
@@ -87,7 +101,7 @@ def explained(recall: Recall) -> str:
         asked = "  ".join(ZH.explain_asked.format(term=term.term, df=term.df) for term in recall.terms)
         lines.append(ZH.explain_terms.format(terms=asked))
     if not recall.hits:
-        lines.append(ZH.no_recall)
+        lines.append(text or ZH.no_recall)
     rules = profile_named(recall.profile).rules
     for rank, hit in enumerate(recall.hits, 1):
         lines.append(f"{rank}. {place(hit)}")

@@ -6,19 +6,15 @@ Deliberately strict. One other number, name, weekday or negation makes another m
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
 
 from geekagent_tui.memory.lexical.folding import folded_text, plain
 from geekagent_tui.memory.lexical.stopwords import ENGLISH
 
-Signature: TypeAlias = tuple[str, ...]
-
 _IDLE = re.compile("[的了呢吧啊呀嘛哦]")
-_LETTER = re.compile(r"[^\W_]+")
+_LETTERS = re.compile(r"[^\W_]+")
 
 
-def signature(text: str) -> Signature:
+def signature(text: str) -> str:
     """What two passages that say the same have in common. A text without a letter is its own signature."""
-    folded = folded_text(plain(text).text)
-    found = tuple(word for word in _LETTER.findall(_IDLE.sub("", folded)) if word not in ENGLISH)
-    return found or (text.strip(),)
+    folded = _IDLE.sub("", folded_text(plain(text).text))
+    return "".join(word for word in _LETTERS.findall(folded) if word not in ENGLISH) or text.strip()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from geekagent_tui.memory.budget import fitted
 from geekagent_tui.memory.rules import Rules
-from geekagent_tui.memory.sameness import Signature, signature
+from geekagent_tui.memory.sameness import signature
 from geekagent_tui.memory.types import Hit, Miss
 
 MOST_MISSES = 8
@@ -37,7 +37,7 @@ def select(
     """Apply the rules. ``budget`` is in characters of the text that is made of the hits, by ``line`` (rank, hit), a
     line break between; ``mark`` gives a hit its spans, ``whole`` the entry that a hit is of."""
     hits: list[Hit] = []
-    known: list[Signature] = []
+    known: list[str] = []
     misses: list[Miss] = []
     best = ranked[0].score if ranked else 0.0
     left = budget
