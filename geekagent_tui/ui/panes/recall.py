@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -89,7 +90,7 @@ class HitView(Wrapped):
                 self._texts.recall_term.format(
                     term=harmless(match.term), contribution=f"{match.contribution:.2f}"
                 )
-                for match in terms
+                for match in _leading(terms)
             )
             return [Content.styled(self._texts.recall_why.format(terms=listed), "$text-muted")]
         rows = [Content.styled(self._texts.recall_detail_head, "$text-muted")]
@@ -266,10 +267,19 @@ def _looks_the_same(record: TurnRecord | None, shown: TurnRecord | None) -> bool
 def _marked(hit: Hit) -> Content:
     """The chunk on one paragraph, its matches marked. Same length as the chunk, so the spans hold."""
     content = Content(harmless(hit.text).replace("\n", " ").replace("\t", " "))
-    for match in hit.terms:
+    for match in _leading(hit.terms):
         for start, end in match.spans:
             content = content.stylize("bold $text-warning on $warning-muted", start, end)
     return content
+
+
+def _leading(terms: Sequence[TermMatch]) -> list[TermMatch]:
+    """Without the single characters that only support a longer match: the details list them all."""
+    return [
+        match
+        for match in terms
+        if len(match.term) > 1 or not any(match.term in other.term for other in terms if len(other.term) > 1)
+    ]
 
 
 def _bar(share: float) -> tuple[str, str]:
