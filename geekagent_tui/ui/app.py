@@ -41,7 +41,7 @@ class StartError(Exception):
 
 class GeekAgentApp(App[int]):
     """``open_workspace`` builds the workspace: called once in a thread after the first paint, with the gate that
-    asks for permission. It raises ``StartError``."""
+    asks for permission. It raises ``StartError``. ``afterwards`` runs in a thread when the session is shown."""
 
     TITLE = "GeekAgent"
     CSS_PATH = Path(__file__).with_name("app.tcss")
@@ -62,8 +62,10 @@ class GeekAgentApp(App[int]):
         resume: bool = False,
         texts: UiTexts = ZH,
         clipboard: Callable[[str], None] = system_clipboard,
+        afterwards: Callable[[], None] | None = None,
     ) -> None:
         super().__init__()
+        self._afterwards = afterwards
         self._clipboard_of_system = clipboard
         self.texts = texts
         self._open_workspace = open_workspace
@@ -103,6 +105,8 @@ class GeekAgentApp(App[int]):
             self.theme = workspace.theme
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
         await chat.open_workspace(workspace, self._session, resume=self._resume)
+        if self._afterwards is not None:
+            await asyncio.to_thread(self._afterwards)
 
     @work(group="theme", exit_on_error=False)
     async def _remember_theme(self, name: str) -> None:

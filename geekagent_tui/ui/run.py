@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -11,6 +12,16 @@ from geekagent_tui.ui.app import GeekAgentApp, StartError
 if TYPE_CHECKING:
     from geekagent_tui.agent.tools.base import Gate
     from geekagent_tui.agent.workspace import Workspace
+
+
+def get_ready() -> None:
+    """What makes the first answer smooth, done while nobody waits for it. In a thread."""
+    from geekagent_tui.ui.transcript.warm import warm
+
+    warm()
+    # The modules that are loaded now stay. Looked through again and again by the garbage collector, they stop the
+    # screen for 120 to 180 ms every other second while an answer streams.
+    gc.freeze()
 
 
 def run_app(open_workspace: Callable[[Gate], Workspace], *, session: str | None, resume: bool) -> int:
@@ -24,7 +35,7 @@ def run_app(open_workspace: Callable[[Gate], Workspace], *, session: str | None,
         except SettingsError as error:
             raise StartError(str(error)) from error
 
-    app = GeekAgentApp(opened, session=session, resume=resume)
+    app = GeekAgentApp(opened, session=session, resume=resume, afterwards=get_ready)
     code = app.run()
     if app.start_error:
         print(app.start_error, file=sys.stderr)  # noqa: T201 - the screen is gone, the reason must be seen

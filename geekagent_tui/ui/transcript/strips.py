@@ -19,7 +19,8 @@ GUTTER = 2
 MARGIN = 1
 """Cells right of it."""
 
-_KEPT = 1_024
+_KEPT = 256
+"""Rows that are remembered: a few screens. Each is some sixty objects for the garbage collector to walk through."""
 
 
 class Strips:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
+from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
@@ -28,6 +29,10 @@ class ColumnView(ScrollView, can_focus=True):
     }
     """
 
+    # Textual lays the whole screen out again at each change of this: 20 ms a frame while text streams. What a change
+    # means here (the scroll bar) is done by ``_resized``.
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0))
+
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id, classes=classes)
         self.column = Column()
@@ -36,6 +41,7 @@ class ColumnView(ScrollView, can_focus=True):
         self._follows = True
         self._unseen = False
         self._top: Place | None = None
+        self._shown: list[Strip] = []
 
     # What a subclass knows better.
 
@@ -94,12 +100,33 @@ class ColumnView(ScrollView, can_focus=True):
 
     def _put(self, row: int) -> None:
         """Make ``row`` the window's first one."""
-        self.virtual_size = Size(self.size.width, self.column.height)
+        self._resized(self.column.height)
         self.scroll_target_y = self.scroll_y = row
         self._top = self.column.place(row)
         if row + self.window >= self.column.height:
             self._set_unseen(False)
-        self.refresh()
+        self._refresh_changed()
+
+    def _resized(self, height: int) -> None:
+        """The column has ``height`` rows now."""
+        window, before = self.container_size.height, self.virtual_size.height
+        self.virtual_size = Size(self.size.width, height)
+        if (height > window) != (before > window):
+            self.refresh(layout=True)  # the scroll bar comes or goes
+        elif height != before and self.show_vertical_scrollbar:
+            self.vertical_scrollbar.window_virtual_size = height
+
+    def _refresh_changed(self) -> None:
+        """Have the rows drawn that look different now: while text streams, one or two of them."""
+        shown = [self.render_line(y) for y in range(self.window)]
+        before, self._shown = self._shown, shown
+        if len(before) != len(shown):
+            self.refresh()
+            return
+        width = self.size.width
+        changed = [y for y, strips in enumerate(zip(before, shown, strict=True)) if strips[0] is not strips[1]]
+        if changed:
+            self.refresh(*(Region(0, y, width, 1) for y in changed))
 
     def move(self, row: int) -> None:
         """The user goes to ``row``. Reaching the end means following it, leaving it means not."""
@@ -171,6 +198,19 @@ class ColumnView(ScrollView, can_focus=True):
             self.move(self.top_row + step * round(self.app.scroll_sensitivity_y))
 
     # -- drawing --------------------------------------------------------------------------------------------
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Straight from the strips: there is no border, padding or opacity here that Textual would have to add to
+        each row, and a strip that was drawn before remembers how it was filtered and cut."""
+        background, filters = self.background_colors[1], self.get_line_filters()
+        blank = self._palette.style("", "")
+        strips: list[Strip] = []
+        for y in crop.line_range:
+            strip = self.render_line(y).crop_extend(crop.x, crop.right, blank)
+            for each in filters:
+                strip = strip.apply_filter(each, background)
+            strips.append(strip)
+        return strips
 
     def render_line(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
