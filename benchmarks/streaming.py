@@ -3,7 +3,7 @@
 python -m benchmarks streaming [--quick] [--ours] [--kinds prose,code] [--seconds N]
 
 Both programs run in a pseudo-terminal of 120 × 36, whose other end types and reads. "lag" is how much later than asked
-the event loop woke; "echo" the time from a key to its character on the screen while the answer streams. 500 tokens a
+the event loop woke, "own" the part of it in which our thread computed (the rest is other programs); "echo" the time from a key to its character on the screen while the answer streams. 500 tokens a
 second for 8 seconds are 8,000 characters.
 """
 
@@ -54,6 +54,7 @@ class Streamed:
     ideal: float
     finished: bool
     late: list[float]
+    own: list[float]
     cpu: float
     echoes: list[float]
     resident: float
@@ -181,6 +182,7 @@ def share(values: Sequence[float], part: float) -> float:
 def _row(cell: Cell, got: Streamed) -> str:
     ratio = f"{got.elapsed / got.ideal:6.2f}" if got.finished else f"   > {STRETCH}"
     lag = "".join(f"{share(got.late, part) * 1e3:8.1f}" for part in (0.5, 0.95, 1))
+    lag += "".join(f"{share(got.own, part) * 1e3:8.1f}" for part in (0.95, 1))
     return (
         f"{cell.which:6}{cell.kind:10}{cell.rate:6}{cell.messages:7}{ratio:>8}{lag}"
         f"{statistics.median(got.echoes) * 1e3:9.1f}{share(got.echoes, 0.95) * 1e3:8.1f}"
@@ -214,7 +216,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             )
             print(f"{messages:7} messages{times}{got.resident:6.0f}{got.idle:7.2%}", flush=True)
         print(
-            f"\n{'':6}{'kind':10}{'tok/s':>6}{'before':>7}{'× ideal':>8}{'lag p50':>8}{'p95':>8}{'max':>8}"
+            f"\n{'':6}{'kind':10}{'tok/s':>6}{'before':>7}{'× ideal':>8}{'lag p50':>8}{'p95':>8}{'max':>8}{'own p95':>8}{'max':>8}"
             f"{'echo p50':>9}{'p95':>8}{'CPU':>8}{'MB':>8}"
         )
         for kind, messages, rate in itertools.product(options.kinds.split(","), lengths, rates):

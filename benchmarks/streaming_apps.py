@@ -52,10 +52,12 @@ class Watch:
         """Until ``finished``. The report is written then."""
         begun, cpu = time.perf_counter(), time.process_time()
         late: list[float] = []
+        own: list[float] = []
         while not finished() and time.perf_counter() - begun < 4 * self._ideal:
-            before = time.perf_counter()
+            before, used = time.perf_counter(), time.thread_time()
             await asyncio.sleep(_TICK)
             late.append(time.perf_counter() - before - _TICK)
+            own.append(min(late[-1], time.thread_time() - used))
         # What comes before the first piece (recall, the request) is no matter of drawing.
         elapsed = time.perf_counter() - (self.first or begun)
         report = {
@@ -63,6 +65,7 @@ class Watch:
             "ideal": self._ideal,
             "finished": finished(),
             "late": sorted(late),
+            "own": sorted(own),
             "cpu": (time.process_time() - cpu) / elapsed,
         }
         self._path.write_text(json.dumps(report), encoding="utf-8")
