@@ -3,8 +3,9 @@
 python -m benchmarks streaming [--quick] [--ours] [--kinds prose,code] [--seconds N]
 
 Both programs run in a pseudo-terminal of 120 × 36, whose other end types and reads. "lag" is how much later than asked
-the event loop woke, "own" the part of it in which our thread computed (the rest is other programs); "echo" the time from a key to its character on the screen while the answer streams. 500 tokens a
-second for 8 seconds are 8,000 characters.
+the event loop woke, "own" the part of it in which our thread computed (the rest is other programs); "echo" is the time
+from a key to its character on the screen while the answer streams. 500 tokens a second for 8 seconds are 8,000
+characters.
 """
 
 from __future__ import annotations
@@ -216,8 +217,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             )
             print(f"{messages:7} messages{times}{got.resident:6.0f}{got.idle:7.2%}", flush=True)
         print(
-            f"\n{'':6}{'kind':10}{'tok/s':>6}{'before':>7}{'× ideal':>8}{'lag p50':>8}{'p95':>8}{'max':>8}{'own p95':>8}{'max':>8}"
-            f"{'echo p50':>9}{'p95':>8}{'CPU':>8}{'MB':>8}"
+            f"\n{'':6}{'kind':10}{'tok/s':>6}{'before':>7}{'× ideal':>8}{'lag p50':>8}{'p95':>8}{'max':>8}"
+            f"{'own p95':>8}{'max':>8}{'echo p50':>9}{'p95':>8}{'CPU':>8}{'MB':>8}"
         )
         for kind, messages, rate in itertools.product(options.kinds.split(","), lengths, rates):
             for which in ("ours",) if options.ours else ("ours", "stock"):

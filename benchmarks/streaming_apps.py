@@ -106,9 +106,7 @@ class Ours(GeekAgentApp):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f8", "stream", show=False, priority=True)]
 
     def __init__(self, open_workspace: Callable[[Gate], Workspace], watch: Watch, session: str) -> None:
-        super().__init__(
-            open_workspace, session=session, clipboard=lambda text: None, afterwards=get_ready
-        )
+        super().__init__(open_workspace, session=session, clipboard=lambda text: None, afterwards=get_ready)
         self._watch = watch
         self._job: asyncio.Task[None] | None = None
 
