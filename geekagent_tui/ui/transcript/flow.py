@@ -112,6 +112,10 @@ class Flow:
         found: dict[str, object] = self._env.get("references", {})
         return found
 
+    def _env_now(self) -> Env:
+        """The definitions so far, for a parse whose own do not count yet."""
+        return {"references": dict(self._definitions())}
+
     def _settle(self) -> None:
         """Move what whole lines have closed from the tail to the frozen blocks."""
         while True:
@@ -135,17 +139,21 @@ class Flow:
     def _settle_blocks(self, lines: list[str], partial: str) -> bool:
         """Freeze all but the last piece; whether the last is one that grows by itself from here on."""
         source = "\n".join(lines) + "\n"
-        pieces = parse(source, self._env, self._continued, self._depth)
+        env = self._env_now()
+        pieces = parse(source, env, self._continued, self._depth)
         closed = pieces[:-1]
         # Lines between the pieces that aren't blank are definitions, and their end may be open.
         if closed and any(line.strip() for line in lines[closed[-1].end : pieces[-1].start]):
             closed = []
         if closed:
             start = pieces[-1].start
+            if len(env["references"]) > self._known:
+                # Only definitions that are closed count: what looks like one at the end may become something else.
+                closed = parse("\n".join(lines[:start]) + "\n", self._env, self._continued, self._depth)
             self._freeze(closed, lines)
             self._redefine()
             self._plain = False
-            self._continued = closed[-1] if pieces[-1].follows else None
+            self._continued = closed[-1] if closed and pieces[-1].follows else None
             lines = lines[start:]
             self._tail = "\n".join([*lines, partial])
         if not pieces or len(pieces) - len(closed) != 1:
@@ -200,7 +208,7 @@ class Flow:
             partial = tail.rpartition("\n")[2]
             self._open = [self._mode.block, *self._mode.show(partial, self._env)]
             return
-        env: Env = {"references": dict(self._definitions())}
+        env = self._env_now()
         blocks = self._long.grown(tail, self._open, env)
         if blocks is None:
             shown = tail if self.finished else steadied(tail)

@@ -17,9 +17,10 @@ LONG_ITEM = 8
 """Lines after which an item is taken line by line. Below, parsing it again costs nothing."""
 
 _DEEPEST = 24
-"""Cells of indent beyond which an item is parsed as a whole: the parser gives up at some depth, and we don't copy that."""
+"""Cells of indent beyond which an item is parsed as a whole: the parser gives up at some depth."""
 
 _ITEM = re.compile(r"( {0,3})([-+*]|\d{1,9}[.)])( {1,4})(?=[^ \t])")
+_ANY_ITEM = re.compile(r" {0,3}([-+*]|\d{1,9}[.)])([ \t]|\Z)")
 _RULE = re.compile(r" {0,3}([-*_])( *\1){2,} *\Z")
 
 
@@ -157,15 +158,15 @@ class LongItem:
         for at, line in enumerate(lines):
             if not line.strip():
                 self._blank = True
-            elif not self._belongs(line):
-                ended = self._ends(line)
-                self.source_wanted = not ended
-                return lines[at:], ended
             elif "\t" in line or "]:" in line or len(line) - len(line.lstrip()) > _DEEPEST:
                 self.source_wanted = True
                 return lines[at:], False
-            else:
+            elif self._belongs(line):
                 self._blank = False
+            else:
+                ended = self._ends(line)
+                self.source_wanted = not ended
+                return lines[at:], ended
             self.source.append(line)
             self._inside.feed(line[self._indent :] + "\n")
         return [], False
@@ -187,7 +188,7 @@ class LongItem:
     def _ends(self, line: str) -> bool:
         """Whether a line without the indent is sure to end the item."""
         self.sibling = self._is_sibling(line)
-        return self.sibling or (self._blank and _RULE.match(line) is None)
+        return self.sibling or (self._blank and _RULE.match(line) is None and _ANY_ITEM.match(line) is None)
 
     def _is_sibling(self, line: str) -> bool:
         found = _ITEM.match(line)

@@ -12,7 +12,9 @@ from geekagent_tui.harmless import harmless
 from geekagent_tui.ui.transcript.blocks import Block, Heading, Item, Paragraph, Plain, Quote, Rule
 from geekagent_tui.ui.transcript.code import CodeBlock
 from geekagent_tui.ui.transcript.inline import inline_spans
+from geekagent_tui.ui.transcript.latex import readable
 from geekagent_tui.ui.transcript.lines import Span
+from geekagent_tui.ui.transcript.math_rules import add_math
 from geekagent_tui.ui.transcript.table import Cell, Table
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ def parser() -> MarkdownIt:
 
     made = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
     # References needn't be defined yet while text streams; definitions stay where they are written.
+    add_math(made)
     return made.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
 
 
@@ -89,6 +92,8 @@ def _pieces(tokens: Sequence[Token], depth: int, continued: Piece | None = None)
             return [Piece(Rule(), start, end)]
         case "html_block":
             return [Piece(Plain(first.content.strip("\n"), "html"), start, end)]
+        case "math_block":
+            return [Piece(Plain(readable(harmless(first.content)), "math"), start, end)]
         case "table_open":
             return [Piece(_table(inner), start, end)]
         case "footnote_reference_open":

@@ -15,6 +15,7 @@ from textual.style import Style as ThemeStyle
 from textual.widget import Widget
 
 from geekagent_tui.ui.transcript.lines import ORNAMENT
+from geekagent_tui.ui.transcript.links import without_addresses
 
 STYLES: Mapping[str, str] = MappingProxyType(
     {
@@ -71,6 +72,8 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "hint": "$text-muted",
         "cut": "$warning",
         "waiting": "$text-muted",
+        "math": "italic $secondary",
+        "caret": "bold $background on $accent",
         "selection": "on $primary 50%",
         "found": "on $warning 35%",
         "found-current": "bold $background on $warning",
@@ -91,6 +94,8 @@ class Palette:
 
     def style(self, fill: str, names: str) -> Style:
         """The style of text with ``names`` in a row with ``fill``; both may be empty."""
+        if "@" in names:
+            names = " ".join(without_addresses(names.split()))
         key = f"{fill} {names}"
         style = self._styles.get(key)
         if style is None:

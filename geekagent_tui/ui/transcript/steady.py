@@ -10,13 +10,18 @@ from geekagent_tui.ui.transcript.markdown import Env, inline
 
 _MARKER_AT_END = re.compile(r"(?<![\\])(\*{1,3}|_{1,3}|~{1,2}|`+)\Z")
 
+_CLOSED_MATH = re.compile(r"\$[^$\n]+\$|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
+_OPEN_MATH = re.compile(r"\\([(\[])|(?<![\w$\\])(\$)(?=[^\s$\d])[^$\n]*[\\^_]")
+
 LONG_PARAGRAPH = 600
 """Characters of a paragraph that are parsed again at each change. What stands before is settled, where it can be."""
 
 _CUT = re.compile(r"[。，；！？](?=[\u4e00-\u9fffA-Za-z0-9])|(?<=[A-Za-z0-9][.,;!?]) (?=[A-Za-z0-9])")
 """Where a paragraph may be cut: no mark's meaning depends on what stands on the other side."""
 
-_MARKS = frozenset("*_`~[]<>&\\!")
+_MARKS = frozenset("*_`~[]<>&\\!$")
+_LITERAL = frozenset(("code", "url", "html", "math"))
+"""Text in which a mark is no mark."""
 
 
 class LongParagraph:
@@ -52,7 +57,7 @@ class LongParagraph:
         if not cuts:
             return
         spans = inline(self._source[self._settled : cuts[-1]], env)
-        if all(span.style or _MARKS.isdisjoint(span.text) for span in spans):
+        if all(_LITERAL & {*span.style.split()} or _MARKS.isdisjoint(span.text) for span in spans):
             self._spans = _joined(self._spans, spans)
             self._settled = cuts[-1]
 
@@ -70,13 +75,17 @@ def steadied(source: str) -> str:
     out. Only the picture of the open end is made from this, never what stays.
     """
     head, gap, last = source.rpartition("\n\n")
-    if "```" in last or "~~~" in last or not any(mark in last for mark in "*_`~"):
+    if "```" in last or "~~~" in last or not any(mark in last for mark in "*_`~$\\"):
         return source
     last = _MARKER_AT_END.sub("", last) if not last[-1:].isspace() else last
     ticks: list[str] = re.findall(r"`+", last)
     if len(ticks) % 2:
         return head + gap + last + ticks[-1]
     plain = re.sub(r"(`+).*?\1", "", last, flags=re.S)
+    formula = _OPEN_MATH.search(_CLOSED_MATH.sub("", plain))
+    if formula is not None and not last.endswith(("\\", " ", "\n")):
+        closing = "$" if formula[2] else "\\)" if formula[1] == "(" else "\\]"
+        return head + gap + last + closing
     for mark in ("**", "__", "~~"):
         if plain.count(mark) % 2 and not last[-1:].isspace():
             return head + gap + last + mark
