@@ -1,17 +1,31 @@
-"""``make bench``: every benchmark, one after another."""
+"""``make bench``: every benchmark, one after another. ``python -m benchmarks NAME …``: one, with its options."""
 
 from __future__ import annotations
 
 import sys
 
-from benchmarks import composer, recall, startup
+from benchmarks import composer, recall, startup, streaming
+
+BENCHMARKS = {
+    "recall": ("Recall", recall.main, []),
+    "startup": ("Start and keys", startup.main, []),
+    "composer": ("Composer", composer.main, []),
+    "streaming": ("Streaming and long sessions", streaming.main, ["--quick"]),
+}
+
+
+def main(argv: list[str]) -> int:
+    if argv:
+        if argv[0] not in BENCHMARKS:
+            print(f"There is no benchmark {argv[0]!r}; there are: {', '.join(BENCHMARKS)}", file=sys.stderr)
+            return 2
+        return BENCHMARKS[argv[0]][1](argv[1:])
+    for title, run, options in BENCHMARKS.values():
+        print(f"\n== {title} ==\n")
+        if code := run(options):
+            return code
+    return 0
+
 
 if __name__ == "__main__":
-    for title, run in (
-        ("Recall", recall.main),
-        ("Start and keys", startup.main),
-        ("Composer", composer.main),
-    ):
-        print(f"\n== {title} ==\n")
-        if code := run([]):
-            sys.exit(code)
+    sys.exit(main(sys.argv[1:]))

@@ -20,6 +20,9 @@ _ANSWERS = {
 }
 """What a terminal replies to the queries that programs send at start."""
 
+_FRAME_END = b"\x1b[?2026l"
+"""What ends a synchronized update."""
+
 
 class Terminal:
     """``size`` is columns and rows. Use as a context manager: leaving it kills the program."""
@@ -77,6 +80,21 @@ class Terminal:
                     os.write(self._descriptor, answer)
             seen += data
             self.output += data
+        return time.perf_counter() - begun
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size; the kernel tells the program."""
+        fcntl.ioctl(self._descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def frame(self, size: int, seconds: float = 20.0) -> float:
+        """Seconds from now until a frame has ended, with at least ``size`` bytes since. Raises ``TimeoutError``."""
+        begun = time.perf_counter()
+        seen = b""
+        while len(seen) < size or not seen.endswith(_FRAME_END):
+            left = begun + seconds - time.perf_counter()
+            if left <= 0 or not select.select([self._descriptor], [], [], left)[0]:
+                raise TimeoutError(f"no frame of {size} bytes; the last that came: {seen[-200:]!r}")
+            seen += os.read(self._descriptor, 65_536)
         return time.perf_counter() - begun
 
     def drain(self, seconds: float) -> None:

@@ -30,6 +30,7 @@ class TranscriptTexts:
     what_answer: str = "回答"
     what_message: str = "消息"
     what_code: str = "代码块"
+    what_selection: str = "选中的文字"
 
     key_down: str = "下"
     key_up: str = "上"
@@ -46,6 +47,25 @@ class TranscriptTexts:
     key_fold: str = "展开/折叠"
     key_copy: str = "复制回答"
     key_copy_code: str = "复制代码"
+    key_select: str = "选择"
+    key_pager: str = "分页查看"
+    key_editor: str = "编辑器"
+    key_links: str = "链接"
+    key_ask_again: str = "再问"
+    key_recall: str = "唤起"
+    key_find_next: str = "下一处"
+    key_find_previous: str = "上一处"
+    key_find_close: str = "结束搜索"
+
+    tip_next_code: str = "下一个代码块；搜索时是下一处"
+    tip_previous_code: str = "上一个代码块；搜索时是上一处"
+    tip_copy: str = "复制选中的文字，没有选中时是回答"
+    tip_select: str = "用键盘选文字：hjkl、w b、0 $、g G 走动，y 复制，Esc 取消"
+    tip_pager: str = "在 $PAGER 里看光标处的代码块，或这一轮"
+    tip_editor: str = "在 $EDITOR 里打开光标处的代码块，或这一轮"
+    tip_links: str = "这一轮里的链接：先看地址，再打开"
+    tip_ask_again: str = "把这一轮的消息再问一次"
+    tip_recall: str = "看这一轮唤起了什么"
 
 
 ZH = TranscriptTexts()
@@ -71,6 +91,7 @@ EN = TranscriptTexts(
     what_answer="answer",
     what_message="message",
     what_code="code block",
+    what_selection="selected text",
     key_down="Down",
     key_up="Up",
     key_page_down="Page down",
@@ -86,4 +107,22 @@ EN = TranscriptTexts(
     key_fold="Fold/unfold",
     key_copy="Copy answer",
     key_copy_code="Copy code",
+    key_select="Select",
+    key_pager="Pager",
+    key_editor="Editor",
+    key_links="Links",
+    key_ask_again="Ask again",
+    key_recall="Recall",
+    key_find_next="Next match",
+    key_find_previous="Previous match",
+    key_find_close="End search",
+    tip_next_code="Next code block; next match while searching",
+    tip_previous_code="Previous code block; previous match while searching",
+    tip_copy="Copy the selected text, else the answer",
+    tip_select="Select by keys: move with hjkl, w b, 0 $, g G; y copies, Esc cancels",
+    tip_pager="Show the code block at the cursor, else the turn, in $PAGER",
+    tip_editor="Open the code block at the cursor, else the turn, in $EDITOR",
+    tip_links="The turn's links: see the address, then open it",
+    tip_ask_again="Ask this turn's message again",
+    tip_recall="See what this turn recalled",
 )

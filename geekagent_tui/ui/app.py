@@ -51,7 +51,8 @@ class StartError(Exception):
 
 class GeekAgentApp(CursorApp):
     """``open_workspace`` builds the workspace: called once in a thread after the first paint, with the gate that
-    asks for permission. It raises ``StartError``. ``environ`` names the user's editor."""
+    asks for permission. It raises ``StartError``. ``environ`` names the user's editor; ``afterwards`` runs in a
+    thread when the session is shown."""
 
     TITLE = "GeekAgent"
     CSS_PATH = Path(__file__).with_name("app.tcss")
@@ -74,9 +75,11 @@ class GeekAgentApp(CursorApp):
         clipboard: Callable[[str], None] = system_clipboard,
         driver: type[Driver] | None = None,
         environ: Mapping[str, str] = MappingProxyType({}),
+        afterwards: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(driver_class=driver)
         self._environ = environ
+        self._afterwards = afterwards
         self._clipboard_of_system = clipboard
         self.texts = texts
         self._open_workspace = open_workspace
@@ -131,6 +134,8 @@ class GeekAgentApp(CursorApp):
             self.theme = workspace.theme
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
         await chat.open_workspace(workspace, self._session, resume=self._resume)
+        if self._afterwards is not None:
+            await asyncio.to_thread(self._afterwards)
 
     @work(group="theme", exit_on_error=False)
     async def _remember_theme(self, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
@@ -13,6 +14,18 @@ if TYPE_CHECKING:
 
     from geekagent_tui.agent.tools.base import Gate
     from geekagent_tui.agent.workspace import Workspace
+
+
+def get_ready() -> None:
+    """What makes the first answer smooth, done while nobody waits for it. In a thread."""
+    from geekagent_tui.ui.transcript.warm import warm
+
+    warm()
+    # The modules that are loaded now stay. Looked through again and again by the garbage collector, they stop the
+    # screen for 120 to 180 ms every other second while an answer streams.
+    gc.freeze()
+    # A drawn row is some sixty short-lived objects: with the usual thresholds each second of streaming fills them.
+    gc.set_threshold(5_000, 10, 100)
 
 
 def run_app(
@@ -33,7 +46,9 @@ def run_app(
         except SettingsError as error:
             raise StartError(str(error)) from error
 
-    app = GeekAgentApp(opened, session=session, resume=resume, driver=_driver(), environ=environ)
+    app = GeekAgentApp(
+        opened, session=session, resume=resume, driver=_driver(), environ=environ, afterwards=get_ready
+    )
     code = app.run()
     if app.start_error:
         print(app.start_error, file=sys.stderr)  # noqa: T201 - the screen is gone, the reason must be seen

@@ -135,6 +135,14 @@ class Item(Block):
         self.marker = marker
         self.style = style
         self.children = tuple(children)
+        self._laid: list[Sequence[Line]] = []
+        self._laid_rows: list[Line] = []
+        self._laid_width = -1
+
+    def show(self, children: Sequence[Block]) -> None:
+        """Have other children, most of them the same as before: what those look like is kept."""
+        self.children = tuple(children)
+        self.changed()
 
     def parts(self) -> Sequence[Block]:
         return self.children
@@ -143,9 +151,26 @@ class Item(Block):
         return max(_NARROWEST, width - cell_len(self.marker) - 1)
 
     def _lay_out(self, width: int) -> Sequence[Line]:
-        indent = cell_len(self.marker) + 1
-        inner = stacked(self.children, self.inner_width(width)) or [BLANK]
-        return prefixed(inner, Span(f"{self.marker} ", self.style), Span(" " * indent))
+        first, rest = Span(f"{self.marker} ", self.style), Span(" " * (cell_len(self.marker) + 1))
+        if not self.children:
+            return prefixed([BLANK], first, rest)
+        if width != self._laid_width:
+            self._laid, self._laid_rows, self._laid_width = [], [], width
+        made = [child.lines(self.inner_width(width)) for child in self.children]
+        same = rows = 0
+        for was, now, child in zip(self._laid, made, self.children, strict=False):
+            if was is not now:
+                break
+            rows += len(now) + (1 if same and not child.joins else 0)
+            same += 1
+        added: list[Line] = []
+        for at in range(same, len(made)):
+            if at and not self.children[at].joins:
+                added.append(BLANK)
+            added.extend(made[at])
+        kept = self._laid_rows[:rows]
+        self._laid, self._laid_rows = made, kept + prefixed(added, rest if kept else first, rest)
+        return self._laid_rows
 
 
 def stacked(children: Sequence[Block], width: int) -> list[Line]:

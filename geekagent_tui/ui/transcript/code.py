@@ -6,6 +6,7 @@ came whole. Pygments is loaded at the first block that names a language.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
@@ -94,6 +95,7 @@ def highlight(lines: Sequence[str], lexer: Lexer | None) -> list[Highlighted]:
                 row.append(Span(piece, style))
     if row:
         result.append(tuple(row))
+    result.extend([()] * (len(lines) - len(result)))  # blank lines at the end
     # A lexer that swallowed or added lines must not lose text.
     if ["".join(span.text for span in spans) for spans in result[: len(lines)]] != list(lines):
         return [(Span(line),) for line in lines]
@@ -125,6 +127,12 @@ class CodeBlock(Block):
         """The code as written."""
         lines = [*self._source, self._partial] if self._partial else self._source
         return "\n".join(lines).rstrip("\n")
+
+    @property
+    def suffix(self) -> str:
+        """How a file with this code ends."""
+        pattern = next(iter(self._lexer.filenames), "") if self._lexer is not None else ""
+        return pattern[1:] if re.fullmatch(r"\*\.\w+", pattern) else ".txt"
 
     @property
     def partial(self) -> str:

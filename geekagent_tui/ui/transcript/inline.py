@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from geekagent_tui.harmless import harmless
+from geekagent_tui.ui.transcript.latex import readable
 from geekagent_tui.ui.transcript.lines import Span
+from geekagent_tui.ui.transcript.links import style_of, with_links
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -23,14 +25,19 @@ def inline_spans(tokens: Sequence[Token]) -> list[Span]:
     for token in tokens:
         name, _, side = token.type.rpartition("_")
         if name in _MARKS and side == "open":
-            marks.append(_MARKS[name])
+            mark = _MARKS[name]
             if name == "link":
                 links.append((str(token.attrs.get("href", "")), len(spans)))
+                mark = style_of(_one_line(links[-1][0]))
+            marks.append(mark)
         elif name in _MARKS and side == "close":
             if name == "link" and links:
                 _close_link(spans, *links.pop(), marks)
             if marks:
                 marks.pop()
+        elif token.type == "text" and "://" in token.content and not links:
+            for text, style in with_links(_one_line(token.content)):
+                _add(spans, text, style, marks)
         else:
             _add(spans, *_leaf(token), marks)
     return spans
@@ -50,6 +57,8 @@ def _leaf(token: Token) -> tuple[str, str]:
         case "image":
             label = _one_line(token.content) or _one_line(str(token.attrs.get("src", "")))
             return f"[{label}]", "link"
+        case "math_inline" | "math_inline_double":
+            return readable(_one_line(token.content)), "math"
         case "footnote_ref":
             return f"[{_one_line(str(token.meta.get('label', '')))}]", "footnote"
         case _:
@@ -61,8 +70,11 @@ def _close_link(spans: list[Span], href: str, start: int, marks: Sequence[str]) 
     shown = "".join(span.text for span in spans[start:])
     address = _one_line(href)
     if address and shown not in (address, address.removeprefix("mailto:")):
-        outer = [mark for mark in marks if mark != "link"]
-        _add(spans, f" ({address})", "url", outer)
+        outer = [mark for mark in marks if not mark.startswith("link")]
+        opened = style_of(address).removeprefix("link").strip()
+        _add(spans, " (", "url", outer)
+        _add(spans, address, f"url {opened}".rstrip(), outer)
+        _add(spans, ")", "url", outer)
 
 
 def _add(spans: list[Span], text: str, style: str, marks: Sequence[str]) -> None:

@@ -38,6 +38,15 @@ class Line:
     def cells(self) -> int:
         return cells(self.spans)
 
+    def offset_at(self, cell: int) -> int:
+        """The character at a cell; the row's length when the cell is behind it."""
+        used = 0
+        for at, char in enumerate(self.text):
+            used += cell_len(char)
+            if cell < used:
+                return at
+        return len(self.text)
+
     def copied(self, start: int = 0, end: int | None = None) -> str:
         """The text between two offsets into ``text``, without ornaments."""
         pieces: list[str] = []

@@ -12,7 +12,9 @@ from geekagent_tui.harmless import harmless
 from geekagent_tui.ui.transcript.blocks import Block, Heading, Item, Paragraph, Plain, Quote, Rule
 from geekagent_tui.ui.transcript.code import CodeBlock
 from geekagent_tui.ui.transcript.inline import inline_spans
+from geekagent_tui.ui.transcript.latex import readable
 from geekagent_tui.ui.transcript.lines import Span
+from geekagent_tui.ui.transcript.math_rules import add_math
 from geekagent_tui.ui.transcript.table import Cell, Table
 
 if TYPE_CHECKING:
@@ -49,21 +51,23 @@ def parser() -> MarkdownIt:
 
     made = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
     # References needn't be defined yet while text streams; definitions stay where they are written.
+    add_math(made)
     return made.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
 
 
-def parse(source: str, env: Env, continued: Piece | None = None) -> list[Piece]:
+def parse(source: str, env: Env, continued: Piece | None = None, depth: int = 0) -> list[Piece]:
     """The top-level blocks of ``source``, in order.
 
     ``source`` has no carriage returns and went through ``harmless``. Definitions found are added to ``env``.
-    ``continued`` is the item before, when ``source`` begins in the middle of a list.
+    ``continued`` is the item before, when ``source`` begins in the middle of a list; ``depth`` how many lists it
+    stands in.
     """
     tokens = parser().parse(source, env)
     pieces: list[Piece] = []
     at = 0
     while at < len(tokens):
         end = _closing(tokens, at)
-        pieces.extend(_pieces(tokens[at:end], 0, continued if at == 0 else None))
+        pieces.extend(_pieces(tokens[at:end], depth, continued if at == 0 else None))
         at = end
     return pieces
 
@@ -88,6 +92,8 @@ def _pieces(tokens: Sequence[Token], depth: int, continued: Piece | None = None)
             return [Piece(Rule(), start, end)]
         case "html_block":
             return [Piece(Plain(first.content.strip("\n"), "html"), start, end)]
+        case "math_block":
+            return [Piece(Plain(readable(harmless(first.content)), "math"), start, end)]
         case "table_open":
             return [Piece(_table(inner), start, end)]
         case "footnote_reference_open":
@@ -124,7 +130,7 @@ def _items(first: Token, tokens: Sequence[Token], depth: int, continued: Piece |
         children = _children(tokens[at + 1 : end - 1], depth + 1)
         mark = _BULLETS[min(depth, len(_BULLETS) - 1)] if number is None else f"{number}{first.markup}"
         style = "marker"
-        if (done := _take_task(children)) is not None:
+        if (done := take_task(children)) is not None:
             mark, style = ("☑", "task-done") if done else ("☐", "task")
         block = Item(mark, style, children, joins=joins)
         pieces.append(Piece(block, start, stop, number, joins))
@@ -134,7 +140,7 @@ def _items(first: Token, tokens: Sequence[Token], depth: int, continued: Piece |
     return pieces
 
 
-def _take_task(children: list[Block]) -> bool | None:
+def take_task(children: list[Block]) -> bool | None:
     """Remove ``[x] `` from an item's beginning: whether it was ticked, None when there was none."""
     lead = children[0] if children else None
     if not isinstance(lead, Paragraph) or not lead.spans or lead.spans[0].style:
@@ -169,6 +175,11 @@ def _table(tokens: Sequence[Token]) -> Table:
             case _:
                 pass
     return Table(tuple(header), tuple(aligns), rows)
+
+
+def inline(source: str, env: Env) -> list[Span]:
+    """Text of a paragraph as spans."""
+    return _inline(parser().parseInline(source, env))
 
 
 def _inline(tokens: Sequence[Token]) -> list[Span]:

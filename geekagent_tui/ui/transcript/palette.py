@@ -15,6 +15,7 @@ from textual.style import Style as ThemeStyle
 from textual.widget import Widget
 
 from geekagent_tui.ui.transcript.lines import ORNAMENT
+from geekagent_tui.ui.transcript.links import without_addresses
 
 STYLES: Mapping[str, str] = MappingProxyType(
     {
@@ -71,6 +72,11 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "hint": "$text-muted",
         "cut": "$warning",
         "waiting": "$text-muted",
+        "math": "italic $secondary",
+        "caret": "bold $background on $accent",
+        "selection": "on $primary 50%",
+        "found": "on $warning 35%",
+        "found-current": "bold $background on $warning",
     }
 )
 """Every name a style may be made of, as Textual writes styles in content markup."""
@@ -88,10 +94,30 @@ class Palette:
 
     def style(self, fill: str, names: str) -> Style:
         """The style of text with ``names`` in a row with ``fill``; both may be empty."""
+        if "@" in names:
+            names = " ".join(without_addresses(names.split()))
         key = f"{fill} {names}"
         style = self._styles.get(key)
         if style is None:
             style = self._styles[key] = self._resolve(key.split())
+        return style
+
+    def over(self, fill: str, name: str) -> Style:
+        """What ``name`` adds to text that has its own style already, in a row with ``fill``."""
+        key = f"{fill} + {name}"
+        style = self._styles.get(key)
+        if style is None:
+            named = ThemeStyle.parse(STYLES[name], self._widget.app.theme_variables)
+            under = self.style(fill, "").bgcolor
+            _, _, background, _ = self._widget.colors
+            if under is not None:
+                background = Color.from_rich_color(under)
+            if named.background is not None:
+                background = background + named.background
+            color = (background + named.foreground).rich_color if named.foreground is not None else None
+            style = self._styles[key] = Style(
+                bold=named.bold, underline=named.underline, color=color, bgcolor=background.rich_color
+            )
         return style
 
     def _resolve(self, names: list[str]) -> Style:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -19,7 +20,16 @@ GUTTER = 2
 MARGIN = 1
 """Cells right of it."""
 
-_KEPT = 1_024
+_KEPT = 256
+"""Rows that are remembered: a few screens. Each is some sixty objects for the garbage collector to walk through."""
+
+
+class Mark(NamedTuple):
+    """Characters ``start`` to ``end`` (-1: the row's end) of a row, its gutter counted, drawn on top in ``style``."""
+
+    start: int
+    end: int
+    style: str
 
 
 class Strips:
@@ -28,9 +38,13 @@ class Strips:
     def __init__(self, palette: Palette) -> None:
         self._palette = palette
         self._kept: LRUCache[tuple[Line | None, str, str, int], Strip] = LRUCache(_KEPT)
+        self._marked: LRUCache[tuple[Line, str, str, int, tuple[Mark, ...]], Strip] = LRUCache(_KEPT)
+        self._overlaid: tuple[Strip, str, Strip] | None = None
 
     def clear(self) -> None:
         self._kept.clear()
+        self._marked.clear()
+        self._overlaid = None
 
     def strip(self, line: Line | None, bar: str, fold: str, width: int) -> Strip:
         """``line`` on ``width`` cells. ``bar`` is the style name of the bar in the gutter, "" for none; ``fold`` the
@@ -41,21 +55,33 @@ class Strips:
             strip = self._kept[key] = self._made(line or Line(), bar, fold, width)
         return strip
 
-    def selected(self, line: Line, span: tuple[int, int], selection: Style, strip: Strip) -> Strip:
-        """``strip`` of ``line`` with the characters in ``span`` (offsets into the whole row, -1 for its end) marked."""
-        start, end = span
-        size = GUTTER + len(line.text)
-        end = size if end == -1 else min(end, size)
-        segments = list(strip)
-        return Strip(_marked(segments, max(start, GUTTER), end, selection), strip.cell_length)
+    def marked(self, line: Line, bar: str, fold: str, width: int, marks: tuple[Mark, ...]) -> Strip:
+        """As ``strip``, with ``marks`` on it, the last one uppermost."""
+        key = (line, bar, fold, width, marks)
+        made = self._marked.get(key)
+        if made is None:
+            strip = self.strip(line, bar, fold, width)
+            size, segments = GUTTER + len(line.text), list(strip)
+            for start, end, name in marks:
+                stop = size if end == -1 else min(end, size)
+                segments = list(
+                    _marked(segments, max(start, GUTTER), stop, self._palette.over(line.fill, name))
+                )
+            made = self._marked[key] = Strip(segments, strip.cell_length)
+        return made
 
     def overlay(self, strip: Strip, text: str, width: int) -> Strip:
         """``strip`` with ``text`` laid over its right end."""
         room = cell_len(text)
         if room > width:
             return strip
+        last = self._overlaid
+        if last is not None and last[0] is strip and last[1] == text:
+            return last[2]
         label = Segment(text, self._palette.style("", "unseen"))
-        return Strip([*strip.crop(0, width - room), label], width)
+        made = Strip([*strip.crop(0, width - room), label], width)
+        self._overlaid = (strip, text, made)
+        return made
 
     def _made(self, line: Line, bar: str, fold: str, width: int) -> Strip:
         style = self._palette.style

@@ -1,20 +1,15 @@
-"""A window on the column: it scrolls, follows the end or holds still, and draws the rows in sight."""
+"""A window on the column: it scrolls, follows the end or holds still."""
 
 from __future__ import annotations
 
 from textual import events
-from textual.geometry import Size
-from textual.scroll_view import ScrollView
-from textual.selection import Selection
-from textual.strip import Strip
 
-from geekagent_tui.ui.transcript.column import Column, Place
-from geekagent_tui.ui.transcript.palette import Palette
-from geekagent_tui.ui.transcript.selecting import row_key, selected_text
-from geekagent_tui.ui.transcript.strips import GUTTER, MARGIN, Strips
+from geekagent_tui.ui.transcript.column import Place
+from geekagent_tui.ui.transcript.painting import PaintedColumn
+from geekagent_tui.ui.transcript.strips import GUTTER, MARGIN
 
 
-class ColumnView(ScrollView, can_focus=True):
+class ColumnView(PaintedColumn, can_focus=True):
     """Scrolls at once, never animated. A subclass fills ``column`` and calls ``column_changed``."""
 
     DEFAULT_CSS = """
@@ -30,18 +25,11 @@ class ColumnView(ScrollView, can_focus=True):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id, classes=classes)
-        self.column = Column()
-        self._palette = Palette(self)
-        self._strips = Strips(self._palette)
         self._follows = True
         self._unseen = False
         self._top: Place | None = None
 
     # What a subclass knows better.
-
-    def marks(self, item: int, row: int) -> tuple[str, str]:
-        """The gutter of a row: style name of its bar ("" for none) and the character beside it."""
-        return "", ""
 
     def unseen_hint(self) -> str:
         """What is laid over the last row while new rows stand below it."""
@@ -49,6 +37,9 @@ class ColumnView(ScrollView, can_focus=True):
 
     def unseen_changed(self, unseen: bool) -> None:
         """New rows arrived below the window, or are in sight again."""
+
+    def hint(self) -> str:
+        return self.unseen_hint() if self._unseen else ""
 
     @property
     def follows(self) -> bool:
@@ -71,14 +62,6 @@ class ColumnView(ScrollView, can_focus=True):
 
     # -- scrolling ------------------------------------------------------------------------------------------
 
-    @property
-    def window(self) -> int:
-        return self.scrollable_content_region.height
-
-    @property
-    def top_row(self) -> int:
-        return int(self.scroll_offset.y)
-
     def column_changed(self) -> None:
         """The column changed. What is read stays put; rows that came below it are announced."""
         before = self.virtual_size.height
@@ -94,12 +77,12 @@ class ColumnView(ScrollView, can_focus=True):
 
     def _put(self, row: int) -> None:
         """Make ``row`` the window's first one."""
-        self.virtual_size = Size(self.size.width, self.column.height)
+        self._set_height(self.column.height)
         self.scroll_target_y = self.scroll_y = row
         self._top = self.column.place(row)
         if row + self.window >= self.column.height:
             self._set_unseen(False)
-        self.refresh()
+        self.refresh_changed()
 
     def move(self, row: int) -> None:
         """The user goes to ``row``. Reaching the end means following it, leaving it means not."""
@@ -131,10 +114,8 @@ class ColumnView(ScrollView, can_focus=True):
     def _set_unseen(self, unseen: bool) -> None:
         if unseen != self._unseen:
             self._unseen = unseen
+            self.refresh_changed()
             self.unseen_changed(unseen)
-
-    def on_mount(self) -> None:
-        self.app.theme_changed_signal.subscribe(self, lambda _theme: self._restyle())
 
     def on_resize(self) -> None:
         region = self.scrollable_content_region
@@ -143,15 +124,6 @@ class ColumnView(ScrollView, can_focus=True):
             self.column.set_width(width)
             self._strips.clear()
         self.settle()
-
-    def notify_style_update(self) -> None:
-        self._restyle()
-        super().notify_style_update()
-
-    def _restyle(self) -> None:
-        self._palette.clear()
-        self._strips.clear()
-        self.refresh()
 
     def scroll_to(self, x: float | None = None, y: float | None = None, **options: object) -> None:
         """Scroll as the user would, at once: nothing here is animated, whatever ``options`` say."""
@@ -169,35 +141,3 @@ class ColumnView(ScrollView, can_focus=True):
         if self.column.height > self.window:
             event.stop()
             self.move(self.top_row + step * round(self.app.scroll_sensitivity_y))
-
-    # -- drawing --------------------------------------------------------------------------------------------
-
-    def render_line(self, y: int) -> Strip:
-        width = self.scrollable_content_region.width
-        found = self.column.locate(self.top_row + y)
-        strip = self._strips.strip(None, "", "", width) if found is None else self._drawn(*found, width)
-        if self._unseen and y == self.window - 1:
-            strip = self._strips.overlay(strip, self.unseen_hint(), width)
-        return strip
-
-    def _drawn(self, at: int, row: int, width: int) -> Strip:
-        line = self.column.line(at, row)
-        strip = self._strips.strip(line, *self.marks(at, row), width)
-        key = row_key(at, row)
-        selection = self.text_selection
-        span = selection.get_span(key) if selection is not None else None
-        if span is not None and line is not None:
-            style = self.screen.get_component_rich_style("screen--selection")
-            strip = self._strips.selected(line, span, style, strip)
-        return strip.apply_offsets(0, key)
-
-    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The selected text without gutter, bars and borders; rows that were wrapped are one again."""
-        return selected_text(self.column, selection), "\n"
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        self.refresh()
-
-    def watch_has_focus(self, value: bool) -> None:
-        super().watch_has_focus(value)
-        self.refresh()

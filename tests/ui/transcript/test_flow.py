@@ -3,28 +3,148 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from geekagent_tui.harmless import harmless
 from geekagent_tui.ui.transcript import flow as module
-from geekagent_tui.ui.transcript.flow import Flow, steadied
+from geekagent_tui.ui.transcript.flow import Flow
 from geekagent_tui.ui.transcript.markdown import Env, Piece, parse
+from geekagent_tui.ui.transcript.steady import steadied
 from tests.ui.transcript.shared import look, rows
 
+
+@pytest.fixture(autouse=True, params=[1, 8], ids=["short", "usual"])
+def thresholds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also with what is meant for long texts at work in short ones."""
+    monkeypatch.setattr("geekagent_tui.ui.transcript.growing.LONG_ITEM", request.param)
+    monkeypatch.setattr("geekagent_tui.ui.transcript.steady.LONG_PARAGRAPH", request.param * 75)
+
+
 PIECES = st.sampled_from(
-    ["# 题\n", "段落 **粗", "体** x\n", "\n", "\n\n", "- a\n", "- b", "* c\n", "  - d\n", "1. x\n", "2. y\n", "3) z\n",
-     "```python\n", "def f():\n", "    return 1\n", "```\n", "```", "~~~\n", "|a|b|\n", "|-|-|\n", "|1|2|\n", "|x|",
-     "> q\n", "[foo]: /url\n", "[foo]:\n", "/u\n", '"title"\n', "[foo] ", "[^1] ", "[^1]: note\n", "---\n", "===\n",
-     "    code\n", "中文，标点。", "\r\n", "\r", "- [x] t\n", "<div>\n", "</div>\n", "\t", "*", "_", "`", "~~", "\\",
-     "&#27;", "#", "-", "+", "\x00", "👩‍👩‍👧", "e\u0301", "a" * 50, " "]
-)  # fmt: skip
+    [
+        "# 题\n",
+        "段落 **粗",
+        "体** x\n",
+        "\n",
+        "\n\n",
+        "- a\n",
+        "- b",
+        "* c\n",
+        "  - d\n",
+        "1. x\n",
+        "2. y\n",
+        "3) z\n",
+        "```python\n",
+        "def f():\n",
+        "    return 1\n",
+        "```\n",
+        "```",
+        "~~~\n",
+        "|a|b|\n",
+        "|-|-|\n",
+        "|1|2|\n",
+        "|x|",
+        "> q\n",
+        "[foo]: /url\n",
+        "[foo]:\n",
+        "/u\n",
+        '"title"\n',
+        "[foo] ",
+        "[^1] ",
+        "[^1]: note\n",
+        "---\n",
+        "===\n",
+        "    code\n",
+        "$$\n",
+        "$x^2$",
+        "\\(a",
+        "\\)",
+        "\\[\n",
+        "\\]\n",
+        "  - n\n",
+        "  text\n",
+        "    - m\n",
+        "- a\n  - b\n  - c\n",
+        "- x\n  ```\n  y\n",
+        "  |a|\n  |-|\n",
+        "  [r]\n",
+        "中文，标点。",
+        "\r\n",
+        "\r",
+        "- [x] t\n",
+        "<div>\n",
+        "</div>\n",
+        "\t",
+        "*",
+        "_",
+        "`",
+        "~~",
+        "\\",
+        "&#27;",
+        "#",
+        "-",
+        "+",
+        "\x00",
+        "👩‍👩‍👧",
+        "e\u0301",
+        "a" * 50,
+        " ",
+    ]
+)
+
+
+INLINE = st.sampled_from(
+    [
+        "中文，标点。",
+        "然后",
+        "word. ",
+        "more, ",
+        "**粗**",
+        "**",
+        "*",
+        "`码`",
+        "`",
+        "[链](/u)",
+        "[",
+        "](/u)",
+        "<b>",
+        "&amp;",
+        "~~",
+        "$x_1$",
+        "$",
+        "\\(",
+        "\\)",
+        "_x_",
+        "_",
+        "\\",
+        " ",
+        "https://a.example",
+        "2 * 3",
+        "！好",
+    ]
+)
+
+
+@given(st.lists(INLINE, max_size=60), st.integers(1, 20), st.integers(10, 60))
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_long_paragraph_streamed_equals_whole(parts: list[str], size: int, width: int) -> None:
+    """At every moment it is what a parse of the whole open end would show."""
+    text = "段" + "".join(parts)
+    flow = Flow()
+    for at in range(0, len(text), size):
+        flow.feed(text[at : at + size])
+        whole = parse(steadied(text[: at + size]), {})
+        if len(text[: at + size].strip()) > 1:
+            assert "".join(rows(flow.blocks, width)) == "".join(rows([piece.block for piece in whole], width))
+    flow.finish()
+    assert look(flow.blocks, width) == look([piece.block for piece in parse(text, {})], width)
 
 
 @given(
     st.lists(PIECES, max_size=25), st.lists(st.integers(1, 12), min_size=1, max_size=8), st.integers(10, 60)
 )
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_streamed_in_pieces_equals_whole(parts: list[str], sizes: list[int], width: int) -> None:
     text = "".join(parts)
     flow = Flow()
@@ -60,6 +180,8 @@ KINDS = {
     "code": "```\n" + "x = 1\n" * 400,
     "list": "- 一项\n" * 400,
     "numbers": "".join(f"{n}. 项\n" for n in range(1, 300)),
+    "nested": "- 一项\n" + "  - 里面的一项\n" * 300,
+    "deep": "1. 一项\n" + "   - 里面\n     - 更里面\n" * 150,
     "table": "|a|b|\n|-|-|\n" + "|1|2|\n" * 300,
 }
 
@@ -70,10 +192,10 @@ def test_work_is_linear(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source = KINDS[kind]
     seen = 0
 
-    def counted(text: str, env: Env, continued: Piece | None = None) -> list[Piece]:
+    def counted(text: str, env: Env, continued: Piece | None = None, depth: int = 0) -> list[Piece]:
         nonlocal seen
         seen += len(text)
-        return parse(text, env, continued)
+        return parse(text, env, continued, depth)
 
     monkeypatch.setattr(module, "parse", counted)
     flow = Flow()
