@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from geekagent_tui.ui.app import GeekAgentApp, StartError
+from geekagent_tui.ui.outside import Outside
 
 if TYPE_CHECKING:
     from geekagent_tui.agent.tools.base import Gate
@@ -37,7 +39,9 @@ def run_app(open_workspace: Callable[[Gate], Workspace], *, session: str | None,
         except SettingsError as error:
             raise StartError(str(error)) from error
 
-    app = GeekAgentApp(opened, session=session, resume=resume, afterwards=get_ready)
+    app = GeekAgentApp(
+        opened, session=session, resume=resume, outside=Outside(os.environ), afterwards=get_ready
+    )
     code = app.run()
     if app.start_error:
         print(app.start_error, file=sys.stderr)  # noqa: T201 - the screen is gone, the reason must be seen

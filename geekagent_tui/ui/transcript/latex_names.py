@@ -40,7 +40,7 @@ def _table(keys: str, values: str) -> Mapping[str, str]:
     return MappingProxyType(dict(zip(keys, values, strict=True)))
 
 
-SYMBOLS: Mapping[str, str] = MappingProxyType(dict(pair.split("=", 1) for pair in _SYMBOLS.split()))  # type: ignore[misc]
+SYMBOLS: Mapping[str, str] = MappingProxyType(dict(pair.split("=", 1) for pair in _SYMBOLS.split()))
 FUNCTIONS = frozenset(_FUNCTIONS.split())
 PLAIN = frozenset(_PLAIN.split())
 """Commands that only set their argument in another type."""
