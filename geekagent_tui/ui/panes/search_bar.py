@@ -34,6 +34,7 @@ class SearchBar(Horizontal):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,down", "step(1)", KEYS.key_find_next),
         Binding("shift+enter,up", "step(-1)", KEYS.key_find_previous),
+        Binding("tab", "read", KEYS.key_find_read),
         Binding("escape", "close", KEYS.key_find_close),
     ]
 
@@ -48,6 +49,9 @@ class SearchBar(Horizontal):
         """Go to the next (1) or previous (-1) place."""
 
         step: Literal[1, -1]
+
+    class Left(Message):
+        """Read on where the words are: the search stays, the transcript has the keys."""
 
     class Closed(Message):
         """The search is over."""
@@ -89,6 +93,9 @@ class SearchBar(Horizontal):
 
     def action_step(self, step: Literal[1, -1]) -> None:
         self.post_message(self.Stepped(step))
+
+    def action_read(self) -> None:
+        self.post_message(self.Left())
 
     def action_close(self) -> None:
         self.post_message(self.Closed())

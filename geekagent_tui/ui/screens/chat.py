@@ -283,6 +283,7 @@ class ChatScreen(ReadingScreen):
             composer.focus()
             return
         self.remove_class("-recall-open", "-sidebar-open")
+        self.close_search()
         composer.focus()
 
     def action_pane(self, name: str) -> None:

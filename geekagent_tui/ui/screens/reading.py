@@ -42,10 +42,19 @@ class ReadingScreen(Screen[None]):
     def _search_step(self, event: SearchBar.Stepped) -> None:
         self.query_one(Transcript).find_next(event.step)
 
+    @on(SearchBar.Left)
+    def _search_left(self) -> None:
+        self.query_one(Transcript).focus()
+
     @on(SearchBar.Closed)
     def _search_closed(self) -> None:
-        self.query_one(Transcript).find("")
+        self.close_search()
         self.query_one(Transcript).focus()
+
+    def close_search(self) -> None:
+        for bar in self.query(SearchBar):
+            bar.close()
+        self.query_one(Transcript).find("")
 
     @on(Transcript.Searched)
     def _searched(self, event: Transcript.Searched) -> None:
