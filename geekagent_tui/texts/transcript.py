@@ -40,12 +40,12 @@ class TranscriptTexts:
     key_bottom: str = "底（跟随）"
     key_next_turn: str = "下一轮"
     key_previous_turn: str = "上一轮"
-    key_next_code: str = "下一个代码块"
+    key_next_code: str = "代码块"
     key_previous_code: str = "上一个代码块"
     key_next_fold: str = "下一个折叠项"
     key_previous_fold: str = "上一个折叠项"
     key_fold: str = "展开/折叠"
-    key_copy: str = "复制回答"
+    key_copy: str = "复制"
     key_copy_code: str = "复制代码"
     key_select: str = "选择"
     key_pager: str = "分页查看"
@@ -55,6 +55,7 @@ class TranscriptTexts:
     key_recall: str = "唤起"
     key_find_next: str = "下一处"
     key_find_previous: str = "上一处"
+    key_find_read: str = "到对话里"
     key_find_close: str = "结束搜索"
 
     tip_next_code: str = "下一个代码块；搜索时是下一处"
@@ -115,6 +116,7 @@ EN = TranscriptTexts(
     key_recall="Recall",
     key_find_next="Next match",
     key_find_previous="Previous match",
+    key_find_read="To the chat",
     key_find_close="End search",
     tip_next_code="Next code block; next match while searching",
     tip_previous_code="Previous code block; previous match while searching",

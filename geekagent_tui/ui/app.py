@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
-from textual.app import SystemCommand
+from textual.app import SuspendNotSupported, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
@@ -18,6 +18,7 @@ from textual.worker import Worker, WorkerState
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.clipboard import system_clipboard
 from geekagent_tui.ui.leaving import on_signals
+from geekagent_tui.ui.outside import Outside, Program
 from geekagent_tui.ui.panes.notice import NoticeLine
 from geekagent_tui.ui.screens.chat import ChatScreen
 from geekagent_tui.ui.terminal.cursor import CursorApp
@@ -75,10 +76,12 @@ class GeekAgentApp(CursorApp):
         clipboard: Callable[[str], None] = system_clipboard,
         driver: type[Driver] | None = None,
         environ: Mapping[str, str] = MappingProxyType({}),
+        outside: Outside | None = None,
         afterwards: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(driver_class=driver)
         self._environ = environ
+        self._outside = outside if outside is not None else Outside(environ)
         self._afterwards = afterwards
         self._clipboard_of_system = clipboard
         self.texts = texts
@@ -177,6 +180,33 @@ class GeekAgentApp(CursorApp):
         # No clipboard on this system is no error: the terminal has been asked already.
         with suppress(Exception):
             self._clipboard_of_system(text)
+
+    @work(group="browser", exit_on_error=False)
+    async def open_address(self, address: str) -> None:
+        """Open an address that the user has seen."""
+        opened = await asyncio.to_thread(self._outside.browse, address)
+        said = self.texts.link_opened if opened else self.texts.link_failed
+        self.notify(said.format(address=address), severity="information" if opened else "error", markup=False)
+
+    @work(exclusive=True, group="outside", exit_on_error=False)
+    async def show_outside(self, text: str, suffix: str, program: Program) -> None:
+        """Leave the terminal to the user's pager or editor. What streams meanwhile goes on and is kept."""
+        texts, command = self.texts, self._outside.command(program)
+        problem = ""
+        if not command:
+            name = texts.outside_pager if program == "pager" else texts.outside_editor
+            problem = texts.outside_none.format(program=name, variable=f"${program.upper()}")
+        else:
+            try:
+                # Nothing is drawn while another program has the screen.
+                with self.batch_update(), self.suspend():
+                    await asyncio.to_thread(self._outside.show, text, suffix, program)
+            except OSError as error:
+                problem = texts.outside_failed.format(command=command[0], reason=error.strerror or error)
+            except SuspendNotSupported:
+                problem = texts.outside_impossible
+        if problem:
+            self.notify(problem, severity="error", markup=False)
 
     def action_toggle_dark(self) -> None:
         self.theme = LIGHT.name if self.current_theme.dark else DARK.name

@@ -10,7 +10,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, TextArea
 from textual.worker import WorkerFailed
@@ -26,8 +25,10 @@ from geekagent_tui.ui.panes.command_menu import CommandMenu
 from geekagent_tui.ui.panes.composer import Composer
 from geekagent_tui.ui.panes.notice import NoticeLine
 from geekagent_tui.ui.panes.recall import RecallPane
+from geekagent_tui.ui.panes.search_bar import SearchBar
 from geekagent_tui.ui.panes.sidebar import Sidebar, SidebarState
 from geekagent_tui.ui.panes.status import StatusLine
+from geekagent_tui.ui.screens.reading import ReadingScreen
 from geekagent_tui.ui.sidebar_state import sidebar_state
 from geekagent_tui.ui.transcript import Transcript
 
@@ -46,7 +47,7 @@ _NOTE = "note:"
 """Prefix of the ids of what a command printed: shown among the turns, no part of the conversation."""
 
 
-class ChatScreen(Screen[None]):
+class ChatScreen(ReadingScreen):
     """Draws what the driver tells, and turns keys into intents. Also the ``Host`` of the slash commands."""
 
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual declares it so
@@ -62,6 +63,8 @@ class ChatScreen(Screen[None]):
         Binding("f3", "pane('recall')", ZH.key_recall, tooltip=ZH.tip_recall),
         Binding("f4", "pane('sidebar')", ZH.key_sidebar, tooltip=ZH.tip_sidebar),
         Binding("f5", "pane('transcript')", ZH.key_chat, show=False, tooltip=ZH.tip_chat),
+        # First of all: in the composer the key would delete a word, which Ctrl+Delete does as well.
+        Binding("ctrl+f", "search", ZH.key_search, show=False, priority=True, tooltip=ZH.tip_search),
         Binding("tab", "app.focus_next", ZH.key_next_pane, show=False),
         Binding("shift+tab", "app.focus_previous", ZH.key_previous_pane, show=False),
     ]
@@ -93,6 +96,7 @@ class ChatScreen(Screen[None]):
             await self.mount(StatusLine(self.texts), before="#body")
             await self.mount(NoticeLine(), Footer(show_command_palette=False, compact=True))
             await self.query_one("#side").mount(Sidebar(self.texts), RecallPane(self.texts))
+            await self.query_one("#chat").mount(SearchBar(self.texts))
             await self.query_one("#bottom").mount(CommandMenu(), before="#composer")
         self._complete = True
         self.refresh_bindings()
@@ -222,6 +226,11 @@ class ChatScreen(Screen[None]):
         ids = [each.id for each in conversation.records] if conversation is not None else []
         self.query_one(RecallPane).show(record, ids.index(turn) + 1 if turn in ids else len(ids))
 
+    def show_recall_of(self, turn: str) -> None:
+        self._show_recall(turn)
+        if self._complete and not self.query_one(RecallPane).has_focus:
+            self.action_pane("recall")
+
     @on(Transcript.TurnSelected)
     def _turn_selected(self, event: Transcript.TurnSelected) -> None:
         if event.turn_id is not None:
@@ -313,6 +322,7 @@ class ChatScreen(Screen[None]):
             composer.focus()
             return
         self.remove_class("-recall-open", "-sidebar-open")
+        self.close_search()
         composer.focus()
 
     def action_pane(self, name: str) -> None:
@@ -422,6 +432,7 @@ class ChatScreen(Screen[None]):
                 ),
             ),
             (texts.help_chat, key_rows(Transcript.BINDINGS)),
+            (texts.help_search, key_rows(SearchBar.BINDINGS)),
             (texts.help_recall, key_rows(RecallPane.BINDINGS)),
         )
         top_k = self.workspace.top_k if self.workspace is not None else 5

@@ -35,7 +35,7 @@ class Transcript(Finder):
         Binding("T", "walk(-1, 'fold')", ZH.key_previous_fold, show=False),
         Binding("enter,space", "fold", ZH.key_fold),
         Binding("y", "copy", ZH.key_copy, tooltip=ZH.tip_copy),
-        Binding("c", "copy_code", ZH.key_copy_code),
+        Binding("c", "copy_code", ZH.key_copy_code, show=False),
         Binding("v", "select", ZH.key_select, tooltip=ZH.tip_select),
         Binding("h,left", "character(-1)", show=False),
         Binding("l,right", "character(1)", show=False),

@@ -1,0 +1,52 @@
+"""Other programs: the pager and editor of the user, and the browser."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+Program = Literal["pager", "editor"]
+
+_USUAL: Mapping[Program, tuple[str, ...]] = {"pager": ("less", "more"), "editor": ("nano", "vim", "vi")}
+_VARIABLES: Mapping[Program, tuple[str, ...]] = {"pager": ("PAGER",), "editor": ("VISUAL", "EDITOR")}
+
+
+def browse(address: str) -> bool:
+    """Open ``address`` in the browser; whether there is one. Blocks."""
+    import webbrowser
+
+    return webbrowser.open(address)
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """``run`` starts a command in the terminal and waits for its end."""
+
+    environ: Mapping[str, str]
+    run: Callable[[Sequence[str]], int] = subprocess.call
+    browse: Callable[[str], bool] = browse
+
+    def command(self, program: Program) -> list[str]:
+        """The words of the command, as the environment has it, else the first usual one there is; [] for none."""
+        named = next((self.environ[name] for name in _VARIABLES[program] if self.environ.get(name)), "")
+        if named:
+            return shlex.split(named)
+        path = self.environ.get("PATH", os.defpath)
+        return next(([name] for name in _USUAL[program] if shutil.which(name, path=path)), [])
+
+    def show(self, text: str, suffix: str, program: Program) -> int:
+        """Show ``text`` in the program until it is closed; its exit code. Blocks. Raises ``OSError``."""
+        descriptor, name = tempfile.mkstemp(suffix=suffix, prefix="geekagent-")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+                file.write(text)
+            return self.run([*self.command(program), name])
+        finally:
+            Path(name).unlink(missing_ok=True)

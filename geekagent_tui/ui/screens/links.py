@@ -1,0 +1,58 @@
+"""The links of a turn: their addresses are read before one of them is opened."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+from textual.widgets import OptionList
+
+from geekagent_tui.harmless import harmless
+from geekagent_tui.texts.ui import ZH, UiTexts
+
+
+class LinksScreen(ModalScreen[str | None]):
+    """Gives the address to open, None on Esc."""
+
+    DEFAULT_CSS = """
+    LinksScreen {
+        align: center middle;
+        & > OptionList {
+            width: 90%; max-width: 110; height: auto; max-height: 80%;
+            border: round $primary; background: $surface;
+        }
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "dismiss(None)", ZH.key_close),
+        Binding("j", "move(1)", ZH.key_down, show=False),
+        Binding("k", "move(-1)", ZH.key_up, show=False),
+    ]
+
+    def __init__(self, addresses: tuple[str, ...], texts: UiTexts) -> None:
+        super().__init__()
+        self._addresses = addresses
+        self._texts = texts
+
+    def compose(self) -> ComposeResult:
+        options = OptionList(*map(harmless, self._addresses), markup=False)
+        options.border_title = self._texts.links_title
+        yield options
+
+    def on_mount(self) -> None:
+        options = self.query_one(OptionList)
+        options.highlighted = 0
+        options.focus()
+
+    def action_move(self, step: int) -> None:
+        options = self.query_one(OptionList)
+        if step > 0:
+            options.action_cursor_down()
+        else:
+            options.action_cursor_up()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self._addresses[event.option_index])
