@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets import Footer, TextArea
 from textual.worker import WorkerFailed
 
@@ -42,6 +43,9 @@ _DRAFT_SECONDS = 0.4
 _MEMORY_SECONDS = 1.0
 """How often memory.json is looked at for a change by someone else: one ``stat``."""
 
+_ROOM_FOR_PANES = 100
+"""Columns from which on the panes stand beside the chat."""
+
 _NOTE = "note:"
 """Prefix of the ids of what a command printed: shown among the turns, no part of the conversation."""
 
@@ -52,11 +56,12 @@ class ChatScreen(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual declares it so
         (0, "-tiny"),
         (70, "-narrow"),
-        (100, "-wide"),
+        (_ROOM_FOR_PANES, "-wide"),
         (150, "-broad"),
     ]
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "stop", ZH.key_stop, tooltip=ZH.tip_stop),
         Binding("escape", "back", ZH.key_back, tooltip=ZH.tip_back),
         Binding("f1,question_mark", "help", ZH.key_help),
         Binding("f3", "pane('recall')", ZH.key_recall, tooltip=ZH.tip_recall),
@@ -74,6 +79,7 @@ class ChatScreen(Screen[None]):
         self._state = SidebarState()
         self._notes = 0
         self._complete = False
+        self._busy = False
         self._draft_timer: Timer | None = None
 
     # -- layout ---------------------------------------------------------------------------------------------
@@ -104,7 +110,7 @@ class ChatScreen(Screen[None]):
 
     def on_resize(self) -> None:
         # A pane that was called up in a narrow window has its place again in a wide one.
-        if self.size.width >= 100:
+        if self.size.width >= _ROOM_FOR_PANES:
             self.remove_class("-recall-open", "-sidebar-open")
 
     def _banner(self) -> None:
@@ -126,6 +132,8 @@ class ChatScreen(Screen[None]):
         self._warm_memory()
         if self._state.offline:
             self._look_for_servers()
+        else:
+            self._warm_model()
 
     @work(exclusive=True, group="index", exit_on_error=False)
     async def _warm_memory(self) -> None:
@@ -135,6 +143,11 @@ class ChatScreen(Screen[None]):
     @work(exclusive=True, group="servers", exit_on_error=False)
     async def _look_for_servers(self) -> None:
         await self.driver.look_for_servers()
+
+    @work(exclusive=True, group="warm", exit_on_error=False)
+    async def _warm_model(self) -> None:
+        assert self.workspace is not None
+        await self.workspace.warm_model()
 
     @work(exclusive=True, group="memory", exit_on_error=False)
     async def _watch_memory(self) -> None:
@@ -160,11 +173,15 @@ class ChatScreen(Screen[None]):
             composer.take(draft)
             if draft:
                 self.app.notify(self.texts.draft_restored, markup=False)
-        self.query_one(RecallPane).show(records[-1] if records else None, len(records))
+        self.query_one(RecallPane).show(records[-1] if records else None, len(records), len(records))
         self.state_changed()
 
     def turn_queued(self, record: TurnRecord) -> None:
-        self.query_one(Transcript).add(record)
+        transcript = self.query_one(Transcript)
+        transcript.add(record)
+        if transcript.selected_turn is not None:
+            # It may have become an earlier one.
+            self._show_recall(transcript.selected_turn)
 
     def turn_event(self, event: Event) -> None:
         transcript = self.query_one(Transcript)
@@ -191,6 +208,9 @@ class ChatScreen(Screen[None]):
         if self.driver.conversation is not None:
             busy = self.driver.busy
             composer.placeholder = self.texts.placeholder_running if busy else self.texts.placeholder
+            if busy != self._busy:
+                self._busy = busy
+                self.refresh_bindings()
 
     def say(self, text: str, *, command: str = "", error: bool = False) -> None:
         self._notes += 1
@@ -220,7 +240,8 @@ class ChatScreen(Screen[None]):
             return
         conversation = self.driver.conversation
         ids = [each.id for each in conversation.records] if conversation is not None else []
-        self.query_one(RecallPane).show(record, ids.index(turn) + 1 if turn in ids else len(ids))
+        number = ids.index(turn) + 1 if turn in ids else len(ids)
+        self.query_one(RecallPane).show(record, number, len(ids))
 
     @on(Transcript.TurnSelected)
     def _turn_selected(self, event: Transcript.TurnSelected) -> None:
@@ -306,20 +327,36 @@ class ChatScreen(Screen[None]):
 
     # -- keys -----------------------------------------------------------------------------------------------
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Esc does one thing at a time, and the footer names it: stop the answer, else go back to the composer."""
+        if action == "stop":
+            return self.driver.busy
+        if action == "back":
+            composers = self.query(Composer)
+            away = not composers or not composers.first().has_focus or self._pane_called_up()
+            return away and not self.driver.busy
+        return super().check_action(action, parameters)
+
+    def _pane_called_up(self) -> bool:
+        return self.has_class("-recall-open") or self.has_class("-sidebar-open")
+
+    def action_stop(self) -> None:
+        self.driver.cancel()
+        self.query_one(Composer).focus()
+
     def action_back(self) -> None:
-        """Esc: stop the answer; else take a waiting message back; else close a called-up pane; else to the composer."""
-        composer = self.query_one(Composer)
-        if self.driver.cancel():
-            composer.focus()
-            return
         self.remove_class("-recall-open", "-sidebar-open")
-        composer.focus()
+        self.query_one(Composer).focus()
+        self.refresh_bindings()
 
     def action_pane(self, name: str) -> None:
         """Show and focus a pane; the same key again folds it away and goes back to the composer."""
         if not self._complete:
             return
         pane = self.query_one(f"#{name}")
+        if self.size.width >= _ROOM_FOR_PANES and name != "transcript":
+            self._pane_in_a_wide_window(name, pane)
+            return
         opened = f"-{name}-open"
         shown = pane.is_on_screen and pane.region.area > 0
         if pane.has_focus or (shown and not pane.can_focus and self.has_class(opened)):
@@ -330,6 +367,17 @@ class ChatScreen(Screen[None]):
         if not shown and name != "transcript":
             self.add_class(opened)
         if pane.can_focus:
+            self.call_after_refresh(pane.focus)
+
+    def _pane_in_a_wide_window(self, name: str, pane: Widget) -> None:
+        """Here the panes have places of their own: the key folds one that is at hand, and calls it back."""
+        folded = f"-{name}-folded"
+        away = self.has_class(folded)
+        self.set_class(not away and (pane.has_focus or not pane.can_focus), folded)
+        self.set_class(self.has_class("-recall-folded") and self.has_class("-sidebar-folded"), "-side-folded")
+        if self.has_class(folded):
+            self.query_one(Composer).focus()
+        elif pane.can_focus:
             self.call_after_refresh(pane.focus)
 
     def action_help(self) -> None:
