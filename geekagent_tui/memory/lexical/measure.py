@@ -23,8 +23,9 @@ by its names and numbers only, and those say the more."""
 USUAL_FROM, USUAL_TO = 5, 15
 """The ranks (from 0) whose scores are the usual ones."""
 
-USUAL_CONTRAST, MOST_CONTRAST = 2.0, 6.0
-"""By how much a passage that is meant stands out where there are too few passages to say, and at most."""
+USUAL_CONTRAST, LONE_CONTRAST, MOST_CONTRAST = 2.0, 4.0, 6.0
+"""By how much a passage that is meant stands out: where the store has too few passages to say; against passages that
+hold no term of the question; and at most."""
 
 SHARE_WORTH = 1.15
 """A passage that holds 30 % of the question's telling terms is worth what the floor asks."""
@@ -56,11 +57,14 @@ class Measure:
         return min(covered / mass, 1.0) if mass else 0.0, worth
 
 
-def usual_score(scores: Sequence[float]) -> float:
-    """What passages that are not meant score. ``scores`` descend and are not empty."""
+def usual_score(scores: Sequence[float], chunks: int) -> float:
+    """What passages that are not meant score. ``scores`` descend and are not empty; ``chunks`` are all there are."""
     usual = scores[USUAL_FROM:USUAL_TO]
-    missing = USUAL_TO - USUAL_FROM - len(usual)
-    return (math.fsum(usual) + missing * scores[0] / USUAL_CONTRAST) / (USUAL_TO - USUAL_FROM)
+    ranks = USUAL_TO - USUAL_FROM
+    without = min(max(chunks - max(len(scores), USUAL_FROM), 0), ranks - len(usual))
+    missing = ranks - len(usual) - without
+    lone, few = scores[0] / LONE_CONTRAST, scores[0] / USUAL_CONTRAST
+    return (math.fsum(usual) + without * lone + missing * few) / ranks
 
 
 def _has_runs(text: str) -> bool:

@@ -71,7 +71,7 @@ class LexicalScorer:
         order = sorted(
             range(len(numbers)), key=lambda at: (-scores[at], chunks[at].entry, chunks[at].segment)
         )
-        usual = usual_score([scores[at] for at in order])
+        usual = usual_score([scores[at] for at in order], index.chunks)
         measure = Measure(question, idfs)
         hits = []
         for rank, at in enumerate(order, 1):
