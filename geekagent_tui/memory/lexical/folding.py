@@ -131,12 +131,16 @@ def tables() -> Tables:
 
 def fold_slowly(text: str) -> str:
     """What a whole text folds to, by Unicode's rules: NFKC, case folding, no accents, nothing without width."""
-    composed = unicodedata.normalize("NFKC", text).casefold()
+    composed = _without_marks(unicodedata.normalize("NFKC", text)).casefold()
     if composed.isascii():
         return composed
-    bare = unicodedata.normalize("NFD", composed).translate(_NO_MARKS)
-    seen = "".join(char for char in unicodedata.normalize("NFKC", bare) if not _unseen(char))
-    return seen.translate(traditional())
+    # Case folding can bring marks in: the dotted capital i.
+    seen = "".join(char for char in _without_marks(composed) if not _unseen(char))
+    return unicodedata.normalize("NFKC", seen).translate(traditional())
+
+
+def _without_marks(text: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).translate(_NO_MARKS))
 
 
 def codes_of(text: str) -> Codes:
