@@ -98,7 +98,10 @@ class ChatScreen(ReadingScreen):
 
     def on_mount(self) -> None:
         self._banner()
-        self.query_one(Composer).focus()
+        composer = self.query_one(Composer)
+        # Each blink draws a frame: 0.8 % of a processor while nothing happens.
+        composer.cursor_blink = False
+        composer.focus()
 
     def on_resize(self) -> None:
         # A pane that was called up in a narrow window has its place again in a wide one.
