@@ -75,8 +75,13 @@ async def test_ctrl_f_searches_from_the_composer_and_escape_ends_it(home: Home) 
 
 async def test_links_show_their_address_before_they_open(home: Home) -> None:
     opened: list[str] = []
+
+    def browse(address: str) -> bool:
+        opened.append(address)
+        return True
+
     answering(home, ANSWER, "没有链接")
-    app = GeekAgentApp(home.workspace, outside=Outside({}, browse=lambda url: not opened.append(url)))
+    app = GeekAgentApp(home.workspace, outside=Outside({}, browse=browse))
     async with app.run_test(size=WIDE) as pilot:
         await ready(pilot)
         await ask(pilot, "问")
