@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import recall, startup, streaming
+from benchmarks import composer, recall, startup, streaming
 
 BENCHMARKS = {
     "recall": ("Recall", recall.main, []),
     "startup": ("Start and keys", startup.main, []),
+    "composer": ("Composer", composer.main, []),
     "streaming": ("Streaming and long sessions", streaming.main, ["--quick"]),
 }
 

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.corpus import Corpus
-from geekagent_tui.memory import analysis
-from geekagent_tui.memory.index import Index
+from geekagent_tui.memory.classic import analysis
+from geekagent_tui.memory.classic.index import Index
+from geekagent_tui.memory.classic.recall import recall
 from geekagent_tui.memory.profiles import CLASSIC
-from geekagent_tui.memory.recall import recall
 
 TOP = 5
 QUESTIONS = 200

@@ -41,6 +41,8 @@ class Terminal:
         self._size = size
         self.started = 0.0
         self.pid = 0
+        self.output = b""
+        """Everything the program has written."""
 
     def __enter__(self) -> Terminal:
         self.started = time.perf_counter()
@@ -77,6 +79,7 @@ class Terminal:
                 if query in data:
                     os.write(self._descriptor, answer)
             seen += data
+            self.output += data
         return time.perf_counter() - begun
 
     def resize(self, columns: int, rows: int) -> None:
@@ -99,7 +102,7 @@ class Terminal:
         end = time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             if select.select([self._descriptor], [], [], left)[0]:
-                os.read(self._descriptor, 65_536)
+                self.output += os.read(self._descriptor, 65_536)
 
     def resident(self) -> float:
         """Resident memory in megabytes."""

@@ -126,6 +126,11 @@ class Conversation:
             return self._texts.record_failed.format(reason=error)
         return ""
 
+    async def keep_queued(self) -> None:
+        """Store the messages that wait in line: they come back as not answered."""
+        for record in tuple(self._queue):
+            await self.keep(record)
+
     def cancel(self) -> bool:
         """Stop the turn that runs. False when none does."""
         if self._turn is None:
@@ -143,7 +148,9 @@ class Conversation:
         if self._turn is not None or not self._queue:
             return
         record = self._queue.pop(0)
-        turn = Turn(record.id, record.text, history(self._done, self._texts), self._context())
+        turn = Turn(
+            record.id, record.text, history(self._done, self._texts), self._context(), self._asked_before()
+        )
         self._turn = turn
         self._idle.clear()
         self._log = TurnLog(replace(record, status="running"))
@@ -167,6 +174,11 @@ class Conversation:
             self._turn = None
             self._log = None
             self._idle.set()
+
+    def _asked_before(self) -> str:
+        """What recall looked up last: small talk looks nothing up, a "go on" looks up what it carries on."""
+        recalls = (record.recall for record in reversed(self._done) if record.recall is not None)
+        return next((recall.carried or recall.query for recall in recalls if not recall.silence), "")
 
     async def _store(self, event: Event) -> str:
         try:

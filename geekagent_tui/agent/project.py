@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from geekagent_tui.agent.settings import DEFAULT_TOOLS, SettingsError
+from geekagent_tui.agent.settings import DEFAULT_TOOLS, SettingsError, os_reason
+from geekagent_tui.memory import durable
 from geekagent_tui.texts.settings import ZH, SettingsTexts
 
 HOME_VARIABLE = "GEEKAGENT_HOME"
@@ -44,6 +45,16 @@ class Project:
         return self.home / "memory.json"
 
     @property
+    def cache(self) -> Path:
+        """What can be made anew: may be deleted at any time."""
+        return self.home / "cache"
+
+    @property
+    def cases(self) -> Path:
+        """The user's own recall set."""
+        return self.home / "recall_cases.json"
+
+    @property
     def database(self) -> Path:
         return self.home / "geekagent.db"
 
@@ -64,7 +75,7 @@ class Project:
             if not os.path.lexists(self.config):
                 write_private(self.config, default_config())
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = os_reason(error, texts)
             if not self.home.is_dir():
                 raise SettingsError(texts.folder_unusable.format(path=self.home, reason=reason)) from error
             # A folder that can only be read still lets one chat: the writes that fail will say so themselves.
@@ -124,7 +135,7 @@ class UiState:
     @classmethod
     def load(cls, path: Path) -> UiState:
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = json.loads(durable.read(path).decode())
         except (OSError, ValueError, RecursionError):
             return cls()
         theme = data.get("theme") if isinstance(data, dict) else None

@@ -6,7 +6,7 @@ snapshot, and what panes draw, the history is built from and the session databas
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -85,6 +85,26 @@ class TurnRecord:
     def answer(self) -> str:
         """The text of the answer without reasoning, tools and notices; runs joined by a blank line."""
         return "\n\n".join(part.text for part in self.parts if isinstance(part, TextPart))
+
+
+def unanswered(records: Sequence[TurnRecord]) -> tuple[str, ...]:
+    """The messages to ask again, in order: all at the end that failed one after another, or were never begun; with
+    none there, the last one anywhere that failed or was stopped and that no later turn has answered."""
+    end: list[str] = []
+    answered: set[str] = set()
+    for record in reversed(records):
+        if record.status == "failed" or (record.status == "cancelled" and not record.model):
+            end.append(record.text)
+        else:
+            break
+    if end:
+        return tuple(dict.fromkeys(reversed(end)))
+    for record in reversed(records):
+        if record.status in ("failed", "cancelled") and record.text not in answered:
+            return (record.text,)
+        if record.status == "finished":
+            answered.add(record.text)
+    return ()
 
 
 class TurnLog:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sqlite3
 import threading
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -23,10 +23,16 @@ from pathlib import Path
 
 from geekagent_tui.agent.events import Event, TurnCancelled
 from geekagent_tui.agent.record import Status, TurnLog, TurnRecord
+from geekagent_tui.agent.settings import os_reason
 from geekagent_tui.agent.wire import from_json, to_json
 from geekagent_tui.texts.sessions import ZH, SessionTexts
 
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_NAME_LENGTH = 64
+_NAME_BYTES = 200
+"""The name may become a file's; file systems take 255 bytes."""
+
+CHECK_LIMIT = 64_000_000
+"""Bytes of a database that is checked as a whole when it is opened."""
 
 _MIGRATIONS = (
     """
@@ -70,6 +76,12 @@ class SessionNameError(SessionError):
 
 class TurnGoneError(SessionError):
     """The turn was removed meanwhile: another window has reset or deleted its session."""
+
+
+class _DamagedError(sqlite3.DatabaseError):
+    """SQLite's own check found damage."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 class _NewerError(Exception):
@@ -148,8 +160,8 @@ class SessionStore:
         return owner == self._owner or self._alive(owner)
 
     def check_name(self, name: str) -> None:
-        """Raise ``SessionError`` unless ``name`` is 1 to 64 of letters, digits, ``-`` and ``_``."""
-        if not _NAME.fullmatch(name):
+        """Raise ``SessionError`` unless ``name`` is 1 to 64 letters and digits of any script, ``-``, ``_``, ``.``."""
+        if not is_name(name):
             raise SessionNameError(self._texts.bad_name.format(name=name))
 
     def has(self, name: str) -> bool:
@@ -197,6 +209,14 @@ class SessionStore:
         with self._reading() as db:
             row = db.execute("SELECT draft FROM sessions WHERE name = ?", (name,)).fetchone()
         return str(json.loads(row[0])) if row else ""
+
+    def inputs(self, limit: int = 1000) -> tuple[str, ...]:
+        """What was sent in any session, the newest first, each text once."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT text FROM turns GROUP BY text ORDER BY MAX(seq) DESC LIMIT ?", (limit,)
+            ).fetchall()
+        return tuple(str(json.loads(text)) for (text,) in rows)
 
     # -- turns ----------------------------------------------------------------------------------------------
 
@@ -246,7 +266,7 @@ class SessionStore:
         log = TurnLog(TurnRecord(turn, json.loads(text), at))
         for body in bodies:
             # An event of a newer version, or a damaged row, must not take the rest of the turn with it.
-            with suppress(ValueError, TypeError):
+            with suppress(ValueError, TypeError, RecursionError):
                 log.apply(from_json(json.loads(body)))
         if status == "open" and not self._lives(owner):
             log.apply(TurnCancelled(turn, 0.0))
@@ -311,10 +331,19 @@ class SessionStore:
                 db.execute(f"PRAGMA user_version={_VERSION}")
                 db.execute("COMMIT")
             db.execute("SELECT COUNT(*) FROM sessions, turns WHERE 0").fetchone()
+            self._check(db)
         except BaseException:
             db.close()
             raise
         return db
+
+    def _check(self, db: sqlite3.Connection) -> None:
+        """Raise for damage in the pages themselves: it would come up in the middle of a conversation. The time goes
+        with the size, so that a very large database is not read through at every start."""
+        if self._path.stat().st_size <= CHECK_LIMIT:
+            (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+            if verdict != "ok":
+                raise _DamagedError(" ".join(verdict.split()))
 
     def _put_aside(self) -> Path:
         stamp = datetime.fromtimestamp(self._now(), UTC).strftime("%Y%m%dT%H%M%SZ")
@@ -335,8 +364,26 @@ class SessionStore:
         if isinstance(error, sqlite3.Error) and _code(error) in _REASONS:
             return str(getattr(self._texts, _REASONS[_code(error)]))
         if isinstance(error, OSError):
-            return self._texts.os_error.format(reason=error.strerror or error)
+            return self._texts.os_error.format(reason=os_reason(error))
         return str(error)
+
+
+def is_name(name: str) -> bool:
+    """Whether a session may be called so: safe to show, to type and to be a file's name. Letters, marks and digits of
+    any script, ``-``, ``_``, ``.``; neither a mark nor a dot comes first."""
+    if not 1 <= len(name) <= _NAME_LENGTH or len(name.encode("utf-8", "replace")) > _NAME_BYTES:
+        return False
+    kinds = [unicodedata.category(char)[0] for char in name]
+    if name[0] == "." or kinds[0] == "M":
+        return False
+    return all(
+        (kind in "LMN" and char not in _FILLERS) or char in "-_."
+        for char, kind in zip(name, kinds, strict=True)
+    )
+
+
+_FILLERS = "\u115f\u1160\u3164\uffa0"
+"""Letters by the book that show nothing."""
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -6,6 +6,7 @@ from ``GeekAgent.json`` alone; a file that can't be understood stops the start, 
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +22,9 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from geekagent_tui.agent.models.address import DEFAULT_BASE_URL, base_urls, host_of
 from geekagent_tui.agent.tools.base import Policy
+from geekagent_tui.memory import durable
 from geekagent_tui.memory.profiles import profile_named
+from geekagent_tui.memory.rules import BUDGET
 from geekagent_tui.texts.settings import ZH, SettingsTexts
 
 AUTO = "auto"
@@ -53,12 +56,14 @@ class SettingsError(Exception):
 
 
 class RecallSettings(BaseModel):
-    """``profile``: how recall scores, ``auto`` for the best there is; ``top_k``: passages a turn at most."""
+    """``profile``: how recall scores, ``auto`` for the best there is; ``top_k``: passages a turn at most; ``budget``:
+    characters of recalled text a turn at most."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     profile: str = AUTO
     top_k: Annotated[int, Field(ge=1, le=50)] = 5
+    budget: Annotated[int, Field(ge=200, le=100_000)] = BUDGET
 
 
 class ProjectFile(BaseModel):
@@ -192,11 +197,11 @@ def _dotenv(path: Path, texts: SettingsTexts) -> tuple[dict[str, str], tuple[str
     """The values of a ``.env`` file, and a notice for each line that is none. Values are never interpolated: a key
     with a ``$`` in it is a key."""
     try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
+        text = durable.read(path).decode("utf-8-sig", "replace")
     except FileNotFoundError:
         return {}, ()
     except OSError as error:
-        reason = texts.unreadable.format(reason=error.strerror)
+        reason = texts.unreadable.format(reason=os_reason(error, texts))
         return {}, (texts.problem.format(path=path, where="", reason=reason, todo=""),)
     values: dict[str, str] = {}
     notices = []
@@ -209,6 +214,21 @@ def _dotenv(path: Path, texts: SettingsTexts) -> tuple[dict[str, str], tuple[str
         elif binding.key is not None and binding.value is not None:
             values[binding.key] = binding.value
     return values, tuple(notices)
+
+
+def os_reason(error: OSError, texts: SettingsTexts = ZH) -> str:
+    """Why the system did not let us, for a person."""
+    match error:
+        case durable.NotRegularError():
+            return texts.os_not_regular
+        case IsADirectoryError():
+            return texts.os_folder
+        case NotADirectoryError():
+            return texts.os_no_folder
+        case PermissionError():
+            return texts.os_permission
+    by_number = {errno.EROFS: texts.os_read_only, errno.ENOSPC: texts.os_full, errno.ELOOP: texts.os_loop}
+    return by_number.get(error.errno or 0, error.strerror or str(error))
 
 
 _NAME = pattern(r"\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,60})\s*=")
@@ -234,12 +254,12 @@ def _read(path: Path, model: type[Model], texts: SettingsTexts, todo: str) -> Mo
         return SettingsError(texts.problem.format(path=path, where=where, reason=reason, todo=todo))
 
     try:
-        content = path.read_bytes()
+        content = durable.read(path)
     except OSError as error:
         # A link that leads nowhere is not "no file": somebody's permissions stood there.
         if isinstance(error, FileNotFoundError | NotADirectoryError) and not path.is_symlink():
             return model()
-        raise problem(texts.unreadable.format(reason=error.strerror)) from error
+        raise problem(texts.unreadable.format(reason=os_reason(error, texts))) from error
     try:
         data = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_pairs)
     except UnicodeDecodeError as error:

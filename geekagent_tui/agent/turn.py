@@ -52,10 +52,15 @@ MAX_ROUNDS = 20
 """Requests in one turn. A model that calls tools without end stops here and the user is told."""
 
 
+MAX_CALLS = 64
+"""Calls of one reply that are run. Thousands are a model gone wrong, and each is stored and drawn."""
+
+
 class Recaller(Protocol):
     """What a turn needs of memory. ``recall`` may be slow: it is called in a thread."""
 
-    def recall(self, query: str) -> Recall: ...
+    def recall(self, query: str, previous: str) -> Recall:
+        """``previous`` is the question before that recall looked up, which a "go on" asks again; "" without one."""
 
     def injected(self, recall: Recall) -> str:
         """The exact text for the system prompt, "" when nothing came to mind."""
@@ -80,11 +85,15 @@ class TurnContext:
 class Turn:
     """A turn on its way. Iterate ``events()`` once; call ``cancel()`` at any time."""
 
-    def __init__(self, turn: str, text: str, history: tuple[Message, ...], context: TurnContext) -> None:
-        """``turn`` is the id that every event carries, ``history`` the messages before this turn."""
+    def __init__(
+        self, turn: str, text: str, history: tuple[Message, ...], context: TurnContext, previous: str = ""
+    ) -> None:
+        """``turn`` is the id that every event carries, ``history`` the messages before this turn, ``previous`` the
+        question before that recall looked up."""
         self.id = turn
         self.text = text
         self._history = history
+        self._previous = previous
         self._context = context
         self._queue: asyncio.Queue[Event] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
@@ -148,8 +157,13 @@ class Turn:
             text, finish = await self._request(request)
             if not finish.tool_calls:
                 return TurnFinished(self.id, finish.reason, self._elapsed())
-            messages.append(Message("assistant", text, finish.tool_calls))
-            for call in finish.tool_calls:
+            calls, left = finish.tool_calls[:MAX_CALLS], len(finish.tool_calls) - MAX_CALLS
+            if left > 0:
+                self._put(
+                    Notice(self.id, "warning", context.texts.calls_left.format(count=left, calls=MAX_CALLS))
+                )
+            messages.append(Message("assistant", text, calls))
+            for call in calls:
                 result = await self._call(call)
                 messages.append(Message("tool", result.text, tool_call_id=call.id))
         self._put(Notice(self.id, "warning", context.texts.tool_limit.format(rounds=context.max_rounds)))
@@ -159,7 +173,7 @@ class Turn:
         """Recall in a thread. A memory that can't be searched is said, and the turn goes on without it."""
         recaller = self._context.recaller
         try:
-            recall = await asyncio.to_thread(recaller.recall, self.text)
+            recall = await asyncio.to_thread(recaller.recall, self.text, self._previous)
             injected = recaller.injected(recall)
         except Exception as error:  # noqa: BLE001 - never lose the user's question to a fault of recall
             reason = f"{type(error).__name__}: {error}"

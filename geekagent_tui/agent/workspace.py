@@ -6,6 +6,7 @@ Opening and most methods touch the disk: call them in a thread. The properties t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,27 +16,26 @@ from uuid import uuid4
 from pydantic import SecretStr
 
 from geekagent_tui.agent.conversation import Conversation, KeepNothing
-from geekagent_tui.agent.models.base import ModelClient
+from geekagent_tui.agent.models.base import ModelClient, ModelError
 from geekagent_tui.agent.models.offline import OfflineResponder
 from geekagent_tui.agent.models.openai_client import OpenAIModel
 from geekagent_tui.agent.project import Project, UiState
 from geekagent_tui.agent.recorder import SessionKeeper
 from geekagent_tui.agent.sessions import SessionError, SessionInfo, SessionStore
-from geekagent_tui.agent.settings import ModelSettings, Settings, load_settings
+from geekagent_tui.agent.settings import AUTO, ModelSettings, Settings, load_settings
 from geekagent_tui.agent.tools.base import Gate
 from geekagent_tui.agent.tools.clock import CurrentTime
 from geekagent_tui.agent.tools.memory import MemorySearch, MemoryWrite
 from geekagent_tui.agent.tools.registry import ToolRegistry
 from geekagent_tui.agent.turn import TurnContext
+from geekagent_tui.memory import durable
 from geekagent_tui.memory.formatting import recall_text
 from geekagent_tui.memory.memory import Memory
+from geekagent_tui.memory.profiles import AUTO_PROFILE
 from geekagent_tui.memory.types import Recall
 from geekagent_tui.texts.agent import ZH, AgentTexts
 
 Answer = TypeVar("Answer")
-
-AUTO_PROFILE = "classic"
-"""What the setting ``auto`` means: the best profile there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,19 @@ class ActiveRecall:
         self._memory = memory
         self._top_k = top_k
 
-    def recall(self, query: str) -> Recall:
-        return self._memory.recall(query, self._top_k)
+    def recall(self, query: str, previous: str) -> Recall:
+        return self._memory.recall(query, self._top_k, previous=previous)
 
     def injected(self, recall: Recall) -> str:
         return recall_text(recall)
+
+
+@dataclass(frozen=True, slots=True)
+class Renewed:
+    """The model's settings were changed. ``before`` is the client to be closed; ``notices`` what is new to say."""
+
+    before: ModelClient
+    notices: tuple[str, ...]
 
 
 class Workspace:
@@ -87,10 +95,13 @@ class Workspace:
         profile = settings.project.recall.profile
         self.memory = Memory(
             project.memory,
-            profile=AUTO_PROFILE if profile == "auto" else profile,
+            profile=AUTO_PROFILE if profile == AUTO else profile,
+            budget=settings.project.recall.budget,
+            cache=project.cache,
             clock=around.clock,
             now=lambda: datetime.fromtimestamp(around.now(), UTC),
         )
+        self._stamp = self._settings_stamp()
         self.model: ModelClient = self._configured_model(settings.model)
         self.tools = self._registry(gate)
         self._state = UiState.load(project.state)
@@ -264,6 +275,10 @@ class Workspace:
         if self.store is not None:
             self.store.save_draft(name, text)
 
+    def inputs(self) -> tuple[str, ...]:
+        """What was sent in any session, the newest first; nothing when the database can't be read."""
+        return self._asked(lambda store: store.inputs(), ())
+
     def _asked(self, ask: Callable[[SessionStore], Answer], otherwise: Answer) -> Answer:
         if self.store is None:
             return otherwise
@@ -274,8 +289,23 @@ class Workspace:
 
     # -- model ----------------------------------------------------------------------------------------------
 
-    def renew_model(self) -> None:
-        """Read the model's settings again, and use them when they changed. Raises ``SettingsError``."""
+    def _settings_stamp(self) -> tuple[object, ...]:
+        """What changes when a file with the model's settings does."""
+        stamp: list[object] = []
+        for path in (self._around.folder / ".env", self._around.user_file):
+            try:
+                stamp.append(durable.signature(path))
+            except OSError as error:
+                stamp.append(error.errno)
+        return tuple(stamp)
+
+    def renew_model(self, *, look: bool = False) -> Renewed | None:
+        """Use the model's settings as the files say now; None when they are the same. Two looks at file times when
+        nothing was written; ``look`` reads the files all the same. Raises ``SettingsError``."""
+        stamp = self._settings_stamp()
+        if stamp == self._stamp and not look:
+            return None
+        self._stamp = stamp
         around = self._around
         settings = load_settings(
             folder=around.folder,
@@ -283,9 +313,19 @@ class Workspace:
             user_file=around.user_file,
             environ=around.environ,
         )
-        if settings.model != self.settings.model:
-            self.settings = replace(self.settings, model=settings.model)
-            self.model = self._configured_model(settings.model)
+        if settings.model == self.settings.model:
+            return None
+        new = tuple(notice for notice in settings.notices if notice not in self.settings.notices)
+        self.settings = replace(self.settings, model=settings.model, notices=settings.notices)
+        before, self.model = self.model, self._configured_model(settings.model)
+        return Renewed(before, new)
+
+    async def warm_model(self) -> None:
+        """Load the client's library, in a thread, so that the first message does not wait for it. What is wrong with
+        the settings is said by the first turn."""
+        if isinstance(self.model, OpenAIModel):
+            with suppress(ModelError):
+                await self.model.warm()
 
     def use_local(self, base_url: str, model: str) -> None:
         """Use a service on this machine until the program ends."""

@@ -12,11 +12,13 @@ from geekagent_tui.agent.conversation import Conversation
 from geekagent_tui.agent.events import (
     Event,
     Notice,
+    ReasoningDelta,
     RecallDone,
     TextDelta,
     ToolCallFinished,
     TurnCancelled,
     TurnFailed,
+    TurnFinished,
 )
 from geekagent_tui.agent.sessions import SessionError, SessionNameError
 from geekagent_tui.agent.settings import SettingsError
@@ -26,7 +28,8 @@ from geekagent_tui.agent.workspace import Workspace
 from geekagent_tui.cli import exit_codes
 from geekagent_tui.cli.console import Console
 from geekagent_tui.cli.start import surroundings
-from geekagent_tui.texts.cli import ZH
+from geekagent_tui.texts.cli import ZH, outside_ui
+from geekagent_tui.texts.transcript import ZH as CUTS
 
 
 def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str]) -> int:
@@ -69,7 +72,7 @@ async def _run(workspace: Workspace, conversation: Conversation, console: Consol
                 else:
                     printer.take(event)
                 if isinstance(event, TurnFailed):
-                    console.error(ZH.hint.format(message=event.message, hint=event.hint))
+                    console.error(ZH.hint.format(message=event.message, hint=outside_ui(event.hint)))
                     code = exit_codes.FAILED
                 elif isinstance(event, TurnCancelled):
                     code = exit_codes.INTERRUPTED
@@ -84,10 +87,12 @@ class _Printer:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._open = False
+        self._answered = self._thought = self._noticed = False
 
     def take(self, event: Event) -> None:
         console = self._console
         if isinstance(event, TextDelta):
+            self._answered = self._answered or bool(event.text.strip())
             console.print(event.text, end="")
             console.flush()
             self._open = not event.text.endswith("\n")
@@ -103,7 +108,23 @@ class _Printer:
                 console.error(ZH.recalled.format(hits=len(event.recall.hits), places=places))
             case ToolCallFinished():
                 console.error(ZH.call.format(name=event.name, result=event.result))
+            case ReasoningDelta():
+                self._thought = True
             case Notice():
+                self._noticed = True
                 console.error(ZH.notice.format(text=event.text))
+            case TurnFinished() if text := self._ending(event.reason):
+                console.error(ZH.notice.format(text=text))
             case _:
                 pass
+
+    def _ending(self, reason: str) -> str:
+        """What a person must know about how the answer ended, "" for nothing."""
+        cut = {"length": CUTS.cut_length, "filter": CUTS.cut_filter, "unknown": CUTS.cut_unknown}.get(reason)
+        if cut is not None:
+            return cut
+        if self._answered or reason != "stop":
+            return ""
+        if self._thought:
+            return ZH.only_thought
+        return "" if self._noticed else ZH.no_answer

@@ -21,13 +21,17 @@ from geekagent_tui.agent.models.base import ModelError
 from geekagent_tui.agent.models.local import check_reachable, find_local_servers
 from geekagent_tui.agent.project import Project
 from geekagent_tui.agent.settings import MODEL_KEYS, Settings, SettingsError, load_settings
+from geekagent_tui.agent.tools.clock import CurrentTime
+from geekagent_tui.agent.tools.memory import MemorySearch, MemoryWrite
 from geekagent_tui.cli import exit_codes
 from geekagent_tui.cli.console import Console
 from geekagent_tui.cli.start import surroundings
 from geekagent_tui.memory.memory import Memory
-from geekagent_tui.texts.cli import ZH
+from geekagent_tui.texts.cli import ZH, outside_ui
 
 _PACKAGES = ("textual", "openai", "pydantic", "numpy")
+TOOL_NAMES = frozenset(tool.name for tool in (CurrentTime, MemorySearch, MemoryWrite))
+_NO_LIST = (404, 405, 501)
 _TERMINAL = ("TERM", "COLORTERM", "TERM_PROGRAM", "LANG", "LC_ALL", "NO_COLOR", "TMUX", "SSH_TTY")
 
 
@@ -74,7 +78,10 @@ def _config(settings: Settings) -> dict[str, Any]:
     return {
         **{name: {"value": values[name], "from": model.origins[name]} for name in MODEL_KEYS},
         "root": str(settings.root),
-        "tools": settings.project.tools,
+        "tools": {
+            name: policy if name in TOOL_NAMES else ZH.doctor_not_yet.format(policy=policy)
+            for name, policy in settings.project.tools.items()
+        },
         "recall": settings.project.recall.model_dump(),
         "notices": list(settings.notices),
     }
@@ -96,7 +103,11 @@ async def _model(settings: Settings) -> tuple[dict[str, Any], bool]:
         key_source=model.origins["OPENAI_API_KEY"],
     )
     if isinstance(found, ModelError):
-        return {"state": found.message, "hint": found.hint}, False
+        if found.status in _NO_LIST:
+            # A service may do without the list; that a chat works is what counts.
+            url = shown_url(model.base_url)
+            return {"state": ZH.doctor_no_list.format(url=url, status=found.status)}, True
+        return {"state": found.message, "hint": outside_ui(found.hint)}, False
     return {"state": ZH.doctor_reachable.format(count=len(found.models), url=shown_url(found.url))}, True
 
 

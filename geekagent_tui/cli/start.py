@@ -47,4 +47,4 @@ def open_app(environ: Mapping[str, str], *, session: str | None = None, resume: 
         return exit_codes.USAGE
     from geekagent_tui.ui.run import run_app
 
-    return run_app(workspace_opener(environ), session=session, resume=resume)
+    return run_app(workspace_opener(environ), session=session, resume=resume, environ=environ)

@@ -12,7 +12,7 @@ from geekagent_tui.memory.outcomes import (
     Remembered,
     WriteFailed,
 )
-from geekagent_tui.memory.types import Recall
+from geekagent_tui.memory.types import Hit, Recall
 from geekagent_tui.texts.memory import ZH, MemoryTexts
 
 
@@ -50,9 +50,19 @@ def list_text(entries: Sequence[str], texts: MemoryTexts = ZH) -> str:
     return "\n".join((texts.list_heading.format(entries=len(entries)), *rows))
 
 
-def _listed(recall: Recall, heading: str, texts: MemoryTexts) -> str:
-    rows = (
-        texts.hit.format(rank=rank, entry=hit.entry, segment=hit.segment, text=hit.text.strip())
-        for rank, hit in enumerate(recall.hits, 1)
+def recall_heading(hits: int, texts: MemoryTexts = ZH) -> str:
+    """The line above what was recalled."""
+    return texts.recall_heading.format(hits=hits)
+
+
+def hit_line(rank: int, hit: Hit, texts: MemoryTexts = ZH) -> str:
+    """One hit, as model and user see it."""
+    form = texts.hit if not hit.last_segment else texts.hit_joined
+    return form.format(
+        rank=rank, entry=hit.entry, segment=hit.segment, last=hit.last_segment, text=hit.text.strip()
     )
+
+
+def _listed(recall: Recall, heading: str, texts: MemoryTexts) -> str:
+    rows = (hit_line(rank, hit, texts) for rank, hit in enumerate(recall.hits, 1))
     return "\n".join((heading.format(hits=len(recall.hits)), *rows))

@@ -7,8 +7,9 @@ a write or the index; a search never waits for a write.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
@@ -17,13 +18,15 @@ from typing import TYPE_CHECKING
 from geekagent_tui.memory.chunking import count_windows
 from geekagent_tui.memory.outcomes import MemoryProblem, MemoryStats, Outcome
 from geekagent_tui.memory.profiles import profile_named
+from geekagent_tui.memory.rules import BUDGET
 from geekagent_tui.memory.store import LOCK_SECONDS, Store, utc_now
 from geekagent_tui.memory.types import Recall
 from geekagent_tui.texts.memory import ZH, MemoryTexts
 
 if TYPE_CHECKING:
     # The index brings NumPy in, which takes longer to import than the first frame may take.
-    from geekagent_tui.memory.index import Index
+    from geekagent_tui.memory.recall import Finder
+    from geekagent_tui.memory.scorer import Scorer
 
 LIMIT = 5
 """Hits of one recall, by the specification."""
@@ -44,12 +47,15 @@ class Memory:
         path: Path,
         *,
         profile: str = "classic",
+        budget: int = BUDGET,
+        cache: Path | None = None,
         clock: Callable[[], float] = time.perf_counter,
         now: Callable[[], datetime] = utc_now,
         texts: MemoryTexts = ZH,
         lock_seconds: float = LOCK_SECONDS,
     ) -> None:
-        """``path`` need not exist: nothing is created before the first write. ``clock`` counts seconds; ``now`` is
+        """``path`` need not exist: nothing is created before the first write. ``budget``: characters of
+        recalled text; ``cache``: folder where the index is kept between runs. ``clock`` counts seconds; ``now`` is
         the time in UTC; ``lock_seconds`` how long a write waits for another process. Raises ``ValueError`` for an
         unknown profile; a file that is no memory is not an error but a ``problem``."""
         self.path = path
@@ -58,7 +64,15 @@ class Memory:
         self._store = Store(path, texts=texts, now=now, lock_seconds=lock_seconds)
         self._writing = Lock()
         self._searching = Lock()
-        self._index: Index | None = None
+        self._budget = budget
+        self._cache = cache
+        self._finder: Finder | None = None
+        self._kept_chunks = 0
+        self._searched: tuple[str, ...] = ()
+        self._scorer: Scorer | None = None
+        self._waiting = 0
+        self._counting = Lock()
+        self._warming = False
         self._store.refresh()
         self._snapshot = _Snapshot((), 0, None)
         self._snapshot = self._counted()
@@ -90,26 +104,65 @@ class Memory:
             self._publish()
             return outcome
 
-    def recall(self, query: str, limit: int = LIMIT) -> Recall:
-        """What comes to mind at a sentence: the ``limit`` best chunks."""
-        from geekagent_tui.memory.recall import recall
-
-        self._look()
-        with self._searching:
-            return recall(self._current(), query, limit, self._clock)
+    def recall(self, query: str, limit: int = LIMIT, *, previous: str = "") -> Recall:
+        """What comes to mind at a sentence: the ``limit`` best passages at most. ``previous`` is the question before,
+        which "go on" asks again."""
+        with self._asked() as (finder, pending):
+            found = finder.recall(
+                query, limit, budget=self._budget, previous=previous, entries=self._searched
+            )
+        return replace(found, pending=pending) if pending else found
 
     def search(self, query: str, limit: int = LIMIT) -> Recall:
-        """The ``limit`` best chunks for keywords that are separated by white space."""
-        from geekagent_tui.memory.recall import search
-
-        self._look()
-        with self._searching:
-            return search(self._current(), query, limit, self._clock)
+        """The ``limit`` best passages for keywords that are separated by white space."""
+        with self._asked() as (finder, pending):
+            found = finder.search(query, limit, entries=self._searched)
+        return replace(found, pending=pending) if pending else found
 
     def warm(self, should_stop: Callable[[], bool] = lambda: False) -> bool:
-        """Make the index now, in small pieces. False when ``should_stop`` ended it early; a search then goes on."""
-        with self._searching:
-            return self._indexed(should_stop)
+        """Make the index now. False when ``should_stop`` ended it early.
+
+        A search that comes in between is let in, and answers from what is ready.
+        """
+        self._warming = True
+        try:
+            while True:
+                with self._searching:
+                    done = self._indexed(lambda: should_stop() or self._waiting > 0)
+                if done or should_stop():
+                    return done
+                while self._waiting:
+                    time.sleep(0.001)
+        finally:
+            self._warming = False
+
+    @property
+    def progress(self) -> float:
+        """How much of memory is indexed, 0 to 1; 1 too when what is missing is nothing that a search waits for."""
+        total = self._snapshot.chunks
+        ready = self._scorer.chunks if self._scorer is not None else 0
+        return ready / total if self._warming and total - ready > _AT_ONCE else 1.0
+
+    @contextmanager
+    def _asked(self) -> Iterator[tuple[Finder, int]]:
+        """The finder, for one search, and how many chunks it doesn't have yet."""
+        self._look()
+        with self._counting:
+            self._waiting += 1
+        try:
+            self._searching.acquire()
+        finally:
+            with self._counting:
+                self._waiting -= 1
+        try:
+            pending = self._snapshot.chunks - (self._scorer.chunks if self._scorer is not None else 0)
+            if self._finder is None or not (self._warming and pending > _AT_ONCE):
+                self._indexed(lambda: False)
+                pending = 0
+            assert self._finder is not None
+            yield self._finder, max(0, pending)
+        finally:
+            self._searching.release()
 
     def _look(self) -> None:
         # A writer may be waiting for another process: then what we know has to do.
@@ -140,17 +193,45 @@ class Memory:
         chunks += sum(count_windows(entry, size, overlap) for entry in new)
         return _Snapshot(entries, chunks, self._store.problem)
 
-    def _current(self) -> Index:
-        self._indexed(lambda: False)
-        assert self._index is not None
-        return self._index
-
     def _indexed(self, should_stop: Callable[[], bool]) -> bool:
-        from geekagent_tui.memory.index import Index
-
-        index = self._index or Index(self.profile)
+        finder = self._finder or self._new_finder()
         # Kept only when the update came to its end or its stop in order: half a change would be wrong for ever.
-        self._index = None
-        done = index.update(self._snapshot.entries, should_stop=should_stop)
-        self._index = index
+        self._finder = None
+        self._searched = self._snapshot.entries
+        done = finder.scorer.update(self._searched, should_stop=should_stop)
+        self._finder = finder
         return done
+
+    def _new_finder(self) -> Finder:
+        from geekagent_tui.memory.recall import Finder
+        from geekagent_tui.memory.scorers import scorer_for
+
+        scorer = self._scorer = scorer_for(self.profile)
+        if self._cache is not None and scorer.load(self._cache):
+            self._kept_chunks = scorer.chunks
+        return Finder(scorer, self.profile, self._clock)
+
+    def keep_index(self) -> bool:
+        """Put the index into the cache when that saves the next start work. False when there was no need, or it could
+        not be done: a cache is never missed."""
+        if self._cache is None:
+            return False
+        with self._searching:
+            if self._finder is None:
+                return False
+            chunks = self._finder.scorer.chunks
+            if chunks < _WORTH_KEEPING or abs(chunks - self._kept_chunks) < chunks // 10:
+                return False
+            try:
+                self._finder.scorer.save(self._cache)
+            except OSError:
+                return False
+            self._kept_chunks = chunks
+            return True
+
+
+_AT_ONCE = 2000
+"""Chunks that a search rather waits for than answers without."""
+
+_WORTH_KEEPING = 2000
+"""Chunks from which on reading the index is quicker than making it by enough to matter."""

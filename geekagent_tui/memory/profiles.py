@@ -1,31 +1,34 @@
-"""Ways to read and score: a name for each. ``classic`` reproduces the original program exactly."""
+"""Ways to read, score and choose: a name for each. ``classic`` reproduces the original program exactly."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from geekagent_tui.memory import analysis, chunking
+from geekagent_tui.memory import chunking
 from geekagent_tui.memory.bm25 import Bm25
+from geekagent_tui.memory.rules import Rules
 from geekagent_tui.texts.memory import ZH, MemoryTexts
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """``terms`` turns a sentence into what is looked up, ``keywords`` does so for a search on purpose; ``scorer``
-    weighs the terms; ``chunk_size`` and ``chunk_overlap`` are in code points."""
+    """``scorer`` weighs the terms; ``chunk_size`` and ``chunk_overlap`` are in code points; ``rules`` choose what is
+    injected, None for everything that scores."""
 
     name: str
-    terms: Callable[[str], list[str]]
-    keywords: Callable[[str], list[str]]
     scorer: Bm25
     chunk_size: int = chunking.SIZE
     chunk_overlap: int = chunking.OVERLAP
+    rules: Rules | None = None
 
 
-CLASSIC = Profile("classic", analysis.query_terms, analysis.query_keywords, Bm25())
-PROFILES: Mapping[str, Profile] = MappingProxyType({CLASSIC.name: CLASSIC})
+CLASSIC = Profile("classic", Bm25())
+LEXICAL = Profile("lexical", Bm25(k1=0.9, b=0.6), rules=Rules())
+PROFILES: Mapping[str, Profile] = MappingProxyType({CLASSIC.name: CLASSIC, LEXICAL.name: LEXICAL})
+AUTO_PROFILE = LEXICAL.name
+"""What ``auto`` means."""
 
 
 def profile_named(name: str, texts: MemoryTexts = ZH) -> Profile:

@@ -1,53 +1,97 @@
-"""A question in, a ``Recall`` out: candidates, scores, the best few, and why."""
+"""A question in, a ``Recall`` out: candidates → scores → floor → budget, whatever scores."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
-from geekagent_tui.memory.analysis import normalise, source_offsets, spans_of
-from geekagent_tui.memory.index import Index, Scored, TermWeights
-from geekagent_tui.memory.types import Hit, Recall, TermMatch
+from geekagent_tui.memory.formatting import hit_line, recall_heading
+from geekagent_tui.memory.profiles import Profile
+from geekagent_tui.memory.rules import Rules
+from geekagent_tui.memory.scorer import Ranking, Scorer
+from geekagent_tui.memory.selection import select
+from geekagent_tui.memory.smalltalk import is_onward, is_smalltalk
+from geekagent_tui.memory.types import Hit, Miss, Recall
+
+SEARCHED = Rules(floor=0.0)
+"""A search on purpose has no floor: whoever writes keywords wants to see what there is."""
+
+NO_BUDGET = 1 << 30
 
 
-def recall(index: Index, query: str, limit: int, clock: Callable[[], float]) -> Recall:
-    """Look a sentence up. ``clock`` counts seconds."""
-    started = clock()
-    return _looked_up(index, query, index.profile.terms(query), limit, started, clock)
+class Finder:
+    """Asks a scorer and applies a profile's rules. ``clock`` counts seconds."""
 
+    def __init__(self, scorer: Scorer, profile: Profile, clock: Callable[[], float]) -> None:
+        self.scorer = scorer
+        self._profile = profile
+        self._clock = clock
 
-def search(index: Index, query: str, limit: int, clock: Callable[[], float]) -> Recall:
-    """Look keywords up that are separated by white space."""
-    started = clock()
-    return _looked_up(index, query, index.profile.keywords(query), limit, started, clock)
+    def recall(self, query: str, limit: int, *, budget: int, previous: str, entries: Sequence[str]) -> Recall:
+        """What a sentence brings to mind. ``previous``: the question before, which "go on" asks again; ``budget`` in
+        characters; ``entries``: those the scorer holds."""
+        started = self._clock()
+        rules = self._profile.rules
+        if rules is None:
+            ranking = self.scorer.rank(query, limit)
+            return self._made(query, ranking, started, hits=ranking.hits)
+        carried = previous if previous and is_onward(query) else ""
+        if not carried and is_smalltalk(query):
+            return self._made(query, Ranking((), ()), started, silence="smalltalk")
+        ranking = self.scorer.rank(carried or query, rules.candidates)
+        return self._chosen(query, ranking, rules, limit, budget, entries, started, carried)
 
+    def search(self, query: str, limit: int, *, entries: Sequence[str]) -> Recall:
+        """The best passages for keywords with white space between."""
+        started = self._clock()
+        if self._profile.rules is None:
+            ranking = self.scorer.rank_keywords(query, limit)
+            return self._made(query, ranking, started, hits=ranking.hits)
+        ranking = self.scorer.rank_keywords(query, SEARCHED.candidates)
+        return self._chosen(query, ranking, SEARCHED, limit, NO_BUDGET, entries, started, "")
 
-def _looked_up(
-    index: Index,
-    query: str,
-    keywords: Sequence[str],
-    limit: int,
-    started: float,
-    clock: Callable[[], float],
-) -> Recall:
-    best = index.best(keywords, limit)
-    asked = [(term, count, index.weights(term)) for term, count in Counter(keywords).items()] if best else []
-    hits = tuple(_explained(index, scored, asked) for scored in best)
-    elapsed = (clock() - started) * 1000
-    return Recall(query, tuple(keywords), hits, index.chunks, elapsed, index.profile.name)
+    def _chosen(
+        self,
+        query: str,
+        ranking: Ranking,
+        rules: Rules,
+        limit: int,
+        budget: int,
+        entries: Sequence[str],
+        started: float,
+        carried: str,
+    ) -> Recall:
+        room = budget - len(recall_heading(limit)) - 1
+        chosen = select(
+            ranking.hits,
+            rules,
+            limit,
+            room,
+            mark=self.scorer.mark,
+            whole=lambda hit: entries[hit.entry - 1],
+            line=hit_line,
+        )
+        return self._made(query, ranking, started, hits=chosen.hits, misses=chosen.misses, carried=carried)
 
-
-def _explained(index: Index, scored: Scored, asked: Sequence[tuple[str, int, TermWeights]]) -> Hit:
-    chunk = index.chunk(scored.slot)
-    normalised = normalise(chunk.text)
-    offsets = source_offsets(chunk.text, normalised)
-    damping = index.damping(scored.slot)
-    weight = index.profile.scorer.weight
-    matches: list[TermMatch] = []
-    for term, query_count, weights in asked:
-        if term in normalised:
-            spans = tuple(spans_of(term, normalised, offsets))
-            tf = len(spans)
-            contribution = query_count * weight(weights.idf, tf, damping)
-            matches.append(TermMatch(term, query_count, tf, weights.df, weights.idf, contribution, spans))
-    return Hit(chunk.entry + 1, chunk.segment + 1, chunk.start, chunk.text, scored.score, tuple(matches))
+    def _made(
+        self,
+        query: str,
+        ranking: Ranking,
+        started: float,
+        *,
+        hits: tuple[Hit, ...] = (),
+        misses: tuple[Miss, ...] = (),
+        silence: str = "",
+        carried: str = "",
+    ) -> Recall:
+        return Recall(
+            query,
+            ranking.keywords,
+            hits,
+            self.scorer.chunks,
+            (self._clock() - started) * 1000,
+            self._profile.name,
+            misses=misses,
+            terms=ranking.terms,
+            silence=silence,
+            carried=carried,
+        )

@@ -42,8 +42,12 @@ class TermMatch:
 class Hit:
     """One passage that came to mind. ``entry`` and ``segment`` count from 1.
 
-    ``start`` is the chunk's offset in its entry; ``text`` the whole chunk as stored, untrimmed;
-    ``score`` the sum of the contributions of ``terms``.
+    ``start`` is the passage's offset in its entry; ``text`` the whole chunk as stored, untrimmed, or what the budget
+    left of it (``cut``); ``score`` the sum of the contributions of ``terms``. ``last_segment``: where neighbouring
+    chunks were put together, the last of them, else 0.
+
+    A profile with a floor says too: ``rank``, the place by score before any rule, from 1; ``coverage``, how much of
+    what was asked the passage holds, 0 to 1; ``worth``, what the floor is held against.
     """
 
     entry: int
@@ -52,6 +56,32 @@ class Hit:
     text: str
     score: float
     terms: tuple[TermMatch, ...]
+    last_segment: int = 0
+    rank: int = 0
+    coverage: float = 0.0
+    worth: float = 0.0
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A passage that was near and stayed out. ``rule``: ``floor``, ``neighbour``, ``duplicate``, ``budget`` or
+    ``limit``; ``other``: the rank (from 1) of the hit that holds its place, for a neighbour or a duplicate."""
+
+    hit: Hit
+    rule: str
+    other: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """A term as a question was read. ``factor`` scales what it adds to a score; ``idf`` is 0 when no chunk has it."""
+
+    term: str
+    count: int
+    factor: float
+    df: int
+    idf: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +90,9 @@ class Recall:
 
     ``query`` as the user wrote it; ``keywords`` the terms that were looked up, in order, repeats kept;
     ``hits`` best first; ``chunks`` how many chunks were searched; ``elapsed_ms`` wall time of the search
-    in milliseconds; ``profile`` the name of the scoring profile.
+    in milliseconds; ``profile`` the name of the scoring profile. ``misses`` by score. ``silence``: why nothing was
+    looked up, ``smalltalk`` or "". ``carried``: the earlier question whose passages a "go on" keeps, else "".
+    ``pending``: chunks that were not indexed yet and so not searched.
     """
 
     query: str
@@ -69,3 +101,8 @@ class Recall:
     chunks: int
     elapsed_ms: float
     profile: str
+    misses: tuple[Miss, ...] = ()
+    terms: tuple[QueryTerm, ...] = ()
+    silence: str = ""
+    carried: str = ""
+    pending: int = 0

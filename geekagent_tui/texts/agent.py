@@ -29,12 +29,14 @@ class AgentTexts:
 
     tool_unknown: str = "没有名为 {name} 的工具。可用的工具：{names}"
     tool_bad_json: str = "工具 {name} 的参数不是合法的 JSON：第 {line} 行第 {column} 列，{reason}"
+    too_deep: str = "嵌套太深"
     tool_not_object: str = "工具 {name} 的参数必须是 JSON 对象"
     tool_bad_field: str = "工具 {name} 的参数 {field} 不对：{reason}"
     tool_missing_field: str = "缺少参数 {field}"
     tool_denied: str = "工具 {name} 被 GeekAgent.json 的权限设为禁止"
     tool_refused: str = "用户没有允许这次 {name} 调用"
     tool_crashed: str = "工具 {name} 出错：{reason}"
+    calls_left: str = "模型一次要调用太多工具：只执行了前 {calls} 个，其余 {count} 个没有执行。"
     tool_limit: str = "已连续调用工具 {rounds} 轮，本轮到此为止；可以接着说“继续”。"
 
     memory_write_description: str = (
@@ -77,12 +79,14 @@ EN = AgentTexts(
     call_interrupted="(this call was interrupted and has no result)",
     tool_unknown="There is no tool named {name}. Tools: {names}",
     tool_bad_json="The arguments of {name} are not valid JSON: line {line} column {column}, {reason}",
+    too_deep="nested too deeply",
     tool_not_object="The arguments of {name} must be a JSON object",
     tool_bad_field="Argument {field} of {name} is wrong: {reason}",
     tool_missing_field="Missing argument {field}",
     tool_denied="Tool {name} is denied by GeekAgent.json",
     tool_refused="The user did not allow this call of {name}",
     tool_crashed="Tool {name} failed: {reason}",
+    calls_left="The model wanted too many tools at once: the first {calls} were run, {count} were not.",
     tool_limit="{rounds} rounds of tool calls in a row; the turn ends here. Say “continue” to go on.",
     memory_write_description="Store one piece of information in long-term memory, complete in itself; one a call.",
     memory_write_content="What to remember, 4000 characters at most",

@@ -37,10 +37,25 @@ class CliTexts:
     doctor: str = "检查版本、配置、文件、终端和模型"
 
     not_a_terminal: str = "geekagent 的界面需要终端；在脚本里请用 geekagent ask、recall 或 memory。"
+    help: str = "显示这份帮助"
+    usage: str = "用法："
+    usage_arguments: str = "参数"
+    usage_options: str = "选项"
+    usage_required: str = "缺少 {names}"
+    usage_unknown: str = "不认识 {names}"
+    usage_value: str = "{name} 后面要有一个值"
+    usage_choice: str = "{name} 没有 {value}；可用的：{choices}"
+    usage_number: str = "{name} 要整数，{value} 不是"
+    usage_no_value: str = "{name} 后面不能有值（{value}）"
+    usage_ambiguous: str = "{name} 不明确，可能是 {choices}"
     bad_usage: str = "用法不对：{reason}（{command} --help 看用法）"
+    no_folder: str = "当前的工作文件夹已经不在了（被删掉或移走了）；请 cd 到一个存在的文件夹再试。"
     no_such_file: str = "{path}：没有这个文件"
     bad_top_k: str = "--top-k 要 1 到 50 的整数"
     no_text: str = "没有要问的内容"
+    empty_session: str = "--session 后面要有会话名"
+    only_thought: str = "模型只思考了，没有给出回答"
+    no_answer: str = "模型没有给出任何回答"
     hint: str = "{message} {hint}"
     unexpected: str = "程序内部出错（{kind}）：{reason}"
     memory_stats_line: str = "记忆  {entries} 条 / {chunks} 块"
@@ -62,6 +77,29 @@ class CliTexts:
     doctor_files: str = "文件"
     doctor_terminal: str = "终端"
     doctor_model: str = "模型"
+    eval: str = "量一量唤起得准不准：命中率、MRR 和噪声"
+    eval_set: str = "题目文件；不写就用项目自己的 .geekagent/recall_cases.json"
+    eval_profile: str = "打分方案，可以写几次来比较（默认 auto）"
+    eval_no_cases: str = "还没有自己的题目：{path} 不存在。先写一个，或指定一个题目文件"
+    eval_bad_set: str = "题目文件读不了：{reason}"
+    eval_head: str = "{name}：{groups} 个记忆库"
+    eval_row: str = (
+        "{profile:8}  {questions} 问：hit@1 {first:.3f}  hit@5 {five:.3f}  MRR {mrr:.3f}  每问注入 {injected:.1f} 段"
+        "；{negatives} 个答不了的问题：噪声 {noise:.2f} 段 {characters:.0f} 字，{silent:.0%} 不注入"
+    )
+    explain_terms: str = "拆成的词：{terms}"
+    explain_asked: str = "{term}（{df} 段）"
+    explain_silence: str = "这句话不是在问什么，没有查记忆。"
+    explain_carried: str = "接着上一问：{query}"
+    explain_worth: str = "   覆盖 {coverage:.0%}，值 {worth:.2f}（门槛 {floor:.2f}），规则之前第 {rank} 名"
+    explain_misses: str = "差一点的："
+    explain_miss: str = "  {place}  {score:.2f} 分，覆盖 {coverage:.0%}，值 {worth:.2f}：{rule}"
+    rule_floor: str = "答到的太少"
+    rule_neighbour: str = "和第 {other} 段相邻，并在一起了"
+    rule_duplicate: str = "和第 {other} 段说的一样"
+    rule_budget: str = "超出字数"
+    rule_limit: str = "超出段数"
+    places: str = "条目 #{entry}，第 {segment}–{last} 段"
     doctor_set: str = "已设置"
     doctor_unset: str = "未设置"
     doctor_missing: str = "没有"
@@ -69,6 +107,8 @@ class CliTexts:
     doctor_terminal_yes: str = "是终端"
     doctor_terminal_no: str = "不是终端"
     doctor_reachable: str = "{url} 连得上（{count} 个模型）"
+    doctor_no_list: str = "{url} 连得上，但没有提供模型列表（{status}）；聊天可能照样能用，试试 geekagent ask"
+    doctor_not_yet: str = "{policy}（尚未提供）"
     doctor_offline: str = "没有配置模型，用离线应答"
     doctor_local: str = "本机有 {name}（{url}，{count} 个模型）"
     doctor_no_local: str = "本机没有发现模型服务"
@@ -103,10 +143,25 @@ EN = CliTexts(
     memory_stats="entries, chunks and the file",
     doctor="check versions, configuration, files, terminal and model",
     not_a_terminal="The interface needs a terminal; in a script use geekagent ask, recall or memory.",
+    help="show this help",
+    usage="Usage: ",
+    usage_arguments="arguments",
+    usage_options="options",
+    usage_required="missing {names}",
+    usage_unknown="unknown {names}",
+    usage_value="{name} needs a value",
+    usage_choice="{name} has no {value}; there are: {choices}",
+    usage_number="{name} needs a whole number, {value} is none",
+    usage_no_value="{name} takes no value ({value})",
+    usage_ambiguous="{name} is ambiguous, it may be {choices}",
     bad_usage="Wrong usage: {reason} (see {command} --help)",
+    no_folder="The working folder is gone (deleted or moved); cd to one that exists and try again.",
     no_such_file="{path}: there is no such file",
     bad_top_k="--top-k must be a whole number from 1 to 50",
     no_text="There is nothing to ask",
+    empty_session="--session needs a name",
+    only_thought="the model only thought, and gave no answer",
+    no_answer="the model gave no answer",
     hint="{message} {hint}",
     unexpected="Internal error ({kind}): {reason}",
     memory_stats_line="Memory  {entries} entries / {chunks} chunks",
@@ -127,6 +182,29 @@ EN = CliTexts(
     doctor_files="Files",
     doctor_terminal="Terminal",
     doctor_model="Model",
+    eval="measure recall: hits, MRR and noise",
+    eval_set="a set of questions; by default the project's own .geekagent/recall_cases.json",
+    eval_profile="how to score; may be given several times, to compare (default: auto)",
+    eval_no_cases="There are no questions of your own yet: {path} does not exist. Write one, or name a set",
+    eval_bad_set="The set can't be read: {reason}",
+    eval_head="{name}: {groups} memories",
+    eval_row=(
+        "{profile:8}  {questions} questions: hit@1 {first:.3f}  hit@5 {five:.3f}  MRR {mrr:.3f}  {injected:.1f} injected;"
+        " {negatives} that can't be answered: noise {noise:.2f} passages {characters:.0f} characters, {silent:.0%} silent"
+    ),
+    explain_terms="Terms: {terms}",
+    explain_asked="{term} ({df} chunks)",
+    explain_silence="That asks for nothing, so memory was not searched.",
+    explain_carried="Goes on from: {query}",
+    explain_worth="   covers {coverage:.0%}, worth {worth:.2f} (floor {floor:.2f}), rank {rank} before the rules",
+    explain_misses="Near misses:",
+    explain_miss="  {place}  {score:.2f} points, covers {coverage:.0%}, worth {worth:.2f}: {rule}",
+    rule_floor="answers too little",
+    rule_neighbour="beside passage {other}, put together with it",
+    rule_duplicate="says the same as passage {other}",
+    rule_budget="over the budget",
+    rule_limit="over the number of passages",
+    places="entry #{entry}, segments {segment}–{last}",
     doctor_set="set",
     doctor_unset="not set",
     doctor_missing="missing",
@@ -134,7 +212,28 @@ EN = CliTexts(
     doctor_terminal_yes="a terminal",
     doctor_terminal_no="not a terminal",
     doctor_reachable="{url} can be reached ({count} models)",
+    doctor_no_list="{url} can be reached but offers no list of models ({status}); chat may work all the same, try geekagent ask",
+    doctor_not_yet="{policy} (not there yet)",
     doctor_offline="No model is configured: answers are offline",
     doctor_local="{name} on this machine ({url}, {count} models)",
     doctor_no_local="No model service on this machine",
 )
+
+
+_RETRY = (
+    ("再输入 /retry", "再试一次"),
+    ("输入 /retry 再试一次", "再试一次"),
+    ("输入 /retry 再试", "再试"),
+    ("输入 /retry 重新回答", "再问一次"),
+    ("输入 /retry", "再试一次"),
+    ("ype /retry to", "ry"),
+    ("ype /retry", "ry again"),
+    ("/retry", "try again"),
+)
+
+
+def outside_ui(hint: str) -> str:
+    """``hint``, in either language, for a place where there are no slash commands: "/retry" as what it means."""
+    for said, meant in _RETRY:
+        hint = hint.replace(said, meant)
+    return hint

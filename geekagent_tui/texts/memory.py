@@ -13,6 +13,7 @@ class MemoryTexts:
     search_heading: str = "找到 {hits} 条相关记忆："
     search_nothing: str = "没有找到相关记忆"
     hit: str = "{rank}. （条目 #{entry}，第 {segment} 段）{text}"
+    hit_joined: str = "{rank}. （条目 #{entry}，第 {segment}–{last} 段）{text}"
 
     remembered: str = "已记住：{entry}"
     remembered_cut: str = "已记住（过长已截短）：{entry}"
@@ -59,6 +60,7 @@ EN = MemoryTexts(
     search_heading="{hits} memories found:",
     search_nothing="No memory found",
     hit="{rank}. (entry #{entry}, segment {segment}) {text}",
+    hit_joined="{rank}. (entry #{entry}, segments {segment}–{last}) {text}",
     remembered="Remembered: {entry}",
     remembered_cut="Remembered (too long, cut): {entry}",
     already_known="This memory exists already",

@@ -40,8 +40,10 @@ class ModelsTexts:
 
     # What to do.
     hint_retry: str = "稍后输入 /retry 再试一次。"
-    hint_key: str = "检查 OPENAI_API_KEY（现在取自{source}）：改成有效的密钥后输入 /retry。"
-    hint_key_missing: str = "这个服务要密钥：在环境变量或 .env 里设置 OPENAI_API_KEY，再输入 /retry。"
+    hint_key: str = "检查 OPENAI_API_KEY（现在取自：{source}）：改成有效的密钥后输入 /retry。"
+    hint_key_missing: str = (
+        "这个服务要密钥：在 .env 里设置 OPENAI_API_KEY，再输入 /retry（环境变量要重启才算）。"
+    )
     key_source_unknown: str = "环境变量、.env 或用户配置"
     hint_forbidden: str = "这个密钥没有权限用模型 {model}：换一个模型（OPENAI_MODEL）或密钥，再输入 /retry。"
     hint_model: str = "检查模型名 {model}（OPENAI_MODEL）：服务没有这个模型。改好后输入 /retry。"
@@ -71,7 +73,7 @@ class ModelsTexts:
 
     # The offline responder.
     offline_label: str = "离线应答（未配置模型）"
-    offline_configure: str = "（离线应答：回答只摘自长期记忆。要接上模型，在环境变量或 .env 里设置 `OPENAI_BASE_URL`、`OPENAI_API_KEY`、`OPENAI_MODEL`，再重新启动。）"
+    offline_configure: str = "（离线应答：回答只摘自长期记忆。要接上模型，把 `OPENAI_BASE_URL`、`OPENAI_API_KEY`、`OPENAI_MODEL` 写进 `.env`，下一条消息就会用上。）"
     offline_found: str = "长期记忆里这样写着："
     offline_source: str = "条目 #{entry}，第 {segment} 段"
     offline_maybe: str = "没有找到足够相关的记忆。最接近的是条目 #{entry}，第 {segment} 段，供参考："
@@ -118,7 +120,7 @@ EN = ModelsTexts(
     unknown="The request failed ({name}): {reason}",
     hint_retry="Type /retry to try again in a while.",
     hint_key="Check OPENAI_API_KEY (taken from {source}): set a valid key, then /retry.",
-    hint_key_missing="This service wants a key: set OPENAI_API_KEY in the environment or .env, then /retry.",
+    hint_key_missing="This service wants a key: write OPENAI_API_KEY into .env, then /retry (the environment needs a restart).",
     key_source_unknown="the environment, .env or the user configuration",
     hint_forbidden="This key may not use the model {model}: change the model (OPENAI_MODEL) or the key, then /retry.",
     hint_model="Check the model name {model} (OPENAI_MODEL): the service does not have it. Then /retry.",
@@ -144,7 +146,7 @@ EN = ModelsTexts(
     call_cut="{count} tool calls were cut off and were not run",
     empty_answer="The service finished without giving any content",
     offline_label="Offline responder (no model configured)",
-    offline_configure="(Offline: answers only quote long-term memory. To use a model, set `OPENAI_BASE_URL`, `OPENAI_API_KEY` and `OPENAI_MODEL` in the environment or `.env`, and start again.)",
+    offline_configure="(Offline: answers only quote long-term memory. To use a model, write `OPENAI_BASE_URL`, `OPENAI_API_KEY` and `OPENAI_MODEL` into `.env`; the next message uses it.)",
     offline_found="Long-term memory says:",
     offline_source="entry #{entry}, segment {segment}",
     offline_maybe="Nothing relevant enough is remembered. Closest is entry #{entry}, segment {segment}, for what it is worth:",

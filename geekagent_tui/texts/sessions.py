@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class SessionTexts:
     """What can be wrong with a session, for a person."""
 
-    bad_name: str = "会话名 {name} 不行：只能用英文字母、数字、- 和 _，1 到 64 个字符。"
+    bad_name: str = "会话名 {name} 不行：只能用文字（中文也行）、数字和 - _ .，不能以 . 开头，最多 64 个字。"
     name_taken: str = "已有名为 {name} 的会话。"
     damaged: str = "会话库 {path} 坏了（{reason}），原文件留在 {aside}，已新建一个空的。长期记忆不受影响。"
     unusable: str = "会话库 {path} 打不开：{reason}。这次的对话不会保存。"
@@ -27,7 +27,7 @@ class SessionTexts:
 
 ZH = SessionTexts()
 EN = SessionTexts(
-    bad_name="Session name {name} won't do: letters, digits, - and _, 1 to 64 characters.",
+    bad_name="Session name {name} won't do: letters of any script, digits, - _ . (not first), 64 characters at most.",
     name_taken="There is a session named {name} already.",
     damaged="The session database {path} is damaged ({reason}); it is kept as {aside} and a new one was begun.",
     unusable="The session database {path} can't be opened: {reason}. This conversation will not be kept.",

@@ -28,6 +28,13 @@ class SettingsTexts:
     not_positive: str = "必须大于 {gt}"
     too_deep: str = "括号套得太深，不像是配置"
     unreadable: str = "读不了：{reason}"
+    os_not_regular: str = "它不是普通文件（是管道或设备）"
+    os_folder: str = "它是一个文件夹"
+    os_no_folder: str = "上级路径不是文件夹"
+    os_permission: str = "没有权限"
+    os_read_only: str = "文件系统是只读的"
+    os_full: str = "磁盘已满"
+    os_loop: str = "符号链接绕成了圈"
     folder_unusable: str = (
         "文件夹 {path} 用不了：{reason}。请检查权限，或用环境变量 GEEKAGENT_HOME 另指一个文件夹。"
     )
@@ -64,6 +71,13 @@ EN = SettingsTexts(
     not_positive="it must be more than {gt}",
     too_deep="nested too deep to be a configuration",
     unreadable="it can't be read: {reason}",
+    os_not_regular="it is not a regular file (a pipe or a device)",
+    os_folder="it is a folder",
+    os_no_folder="its parent is not a folder",
+    os_permission="permission denied",
+    os_read_only="the file system is read-only",
+    os_full="the disk is full",
+    os_loop="its symbolic links go round in a circle",
     folder_unusable="The folder {path} can't be used: {reason}. Check permissions, or name another with GEEKAGENT_HOME.",
     root_missing="root names a folder that does not exist: {root}",
     dotenv_line="Line {line} of .env ({text}) makes no sense and was skipped; write NAME=value.",

@@ -13,7 +13,7 @@ class UiTexts:
     banner_about: str = (
         "每轮提问前，程序先用你的原话搜一遍长期记忆，把最相关的段落放进本轮提示，并在“唤起”栏照实列出。"
     )
-    banner_offline: str = "离线应答：还没有配置模型，回答只摘自记忆。配置 OPENAI_BASE_URL、OPENAI_API_KEY、OPENAI_MODEL（环境变量或 .env）后重启即可。"
+    banner_offline: str = "离线应答：还没有配置模型，回答只摘自记忆。把 OPENAI_BASE_URL、OPENAI_API_KEY、OPENAI_MODEL 写进 .env，下一条消息就会用上。"
     banner_keys: str = "Enter 发送 · Ctrl+J 换行 · / 命令 · F1 帮助 · Ctrl+Q 退出"
 
     chat_title: str = "对话"
@@ -29,11 +29,12 @@ class UiTexts:
     label_root: str = "目录"
     label_instructions: str = "指令"
     label_skill: str = "技能"
-    label_context: str = "上下文"
+    label_context: str = "窗口"
     label_turn_tokens: str = "本轮"
     label_total_tokens: str = "累计"
     label_todos: str = "计划"
     memory_line: str = "记忆  {entries} 条 / {chunks} 块"
+    memory_indexing: str = "索引 {share}"
     memory_read_only: str = "只读：{reason}"
     instructions_loaded: str = "AGENTS.md 已载入"
     instructions_none: str = "无 AGENTS.md"
@@ -53,7 +54,21 @@ class UiTexts:
     recall_failed: str = "这一轮没有搜成记忆。"
     recall_summary: str = "{hits} 段 · {characters} 字 · {elapsed} ms · 搜了 {chunks} 块"
     recall_turn: str = "第 {number} 轮：{text}"
+    recall_turn_earlier: str = "第 {number} 轮（共 {turns} 轮）：{text}"
     recall_hit: str = "{rank}. 条目 #{entry}，第 {segment} 段"
+    recall_hit_joined: str = "{rank}. 条目 #{entry}，第 {segment}–{last} 段"
+    recall_coverage: str = "{score} · 答到 {coverage}"
+    recall_cut: str = "（按字数截短）"
+    recall_silence: str = "这句话不是在问什么，没有查记忆。"
+    recall_carried: str = "接着“{query}”的记忆"
+    recall_pending: str = "索引还没建完，有 {pending} 块没搜到"
+    recall_misses: str = "差一点的"
+    recall_miss: str = "条目 #{entry} 第 {segment} 段 · {score} · {rule}"
+    rule_floor: str = "只答到 {coverage}"
+    rule_neighbour: str = "并进了第 {other} 段"
+    rule_duplicate: str = "和第 {other} 段一样"
+    rule_budget: str = "超出字数"
+    rule_limit: str = "超出段数"
     recall_score: str = "{score}"
     recall_why: str = "词：{terms}"
     recall_term: str = "{term}\N{NO-BREAK SPACE}{contribution}"
@@ -64,6 +79,16 @@ class UiTexts:
 
     key_send: str = "发送"
     key_newline: str = "换行"
+    key_clear: str = "收起草稿"
+    key_undo: str = "撤销"
+    key_redo: str = "重做"
+    key_editor: str = "编辑器"
+    key_open_paste: str = "看粘贴"
+    key_unfold: str = "展开到输入框"
+    key_history: str = "历史"
+    key_take: str = "取用"
+    key_older: str = "更早"
+    key_newer: str = "更近"
     key_stop: str = "停止"
     key_back: str = "回输入框"
     key_help: str = "帮助"
@@ -87,16 +112,36 @@ class UiTexts:
     key_allow: str = "允许"
     key_refuse: str = "不允许"
 
-    tip_back: str = "停止回答；没有回答时回到输入框，收起叫出来的栏"
+    tip_stop: str = "停止正在进行的回答；草稿还在"
+    tip_back: str = "回到输入框，收起叫出来的栏"
     tip_recall: str = "“唤起”栏：这一轮放进了哪些记忆；再按收起"
     tip_sidebar: str = "“上下文”栏：模型、会话、记忆、词元；再按收起"
     tip_chat: str = "到对话里走动"
     tip_search: str = "在对话里搜索"
     tip_palette: str = "命令面板"
     tip_newline: str = "换行；终端能报告时 Shift+Enter、Alt+Enter 也行"
+    tip_clear: str = "复制选中的；没有选中时把草稿收走（↑ 或撤销找回）"
+    tip_editor: str = "用 $EDITOR 写这条消息，同 /edit"
+    tip_open_paste: str = "打开光标旁折叠的粘贴：看、展开或用编辑器改"
+    tip_history: str = "边打边搜发过的消息"
     tip_detail: str = "展开或收起逐词得分"
     tip_copy_chunk: str = "复制这一段记忆"
 
+    paste_lines: str = "[粘贴 {count} 行{again}]"
+    paste_characters: str = "[粘贴 {count} 字{again}]"
+
+    paste_too_long: str = "太长，展开后打字会变慢，所以还是折着：F2 用编辑器改。"
+
+    history_prompt: str = "搜历史："
+    history_placeholder: str = "输入要找的字；↑↓ 选，Enter 取用，Esc 放弃"
+    history_nothing: str = "（没有匹配的消息）"
+
+    editor_none: str = "没有编辑器：请设置环境变量 EDITOR（或 VISUAL）。"
+    editor_missing: str = "打不开编辑器 {command}：{reason}。请检查环境变量 EDITOR（或 VISUAL）。"
+    editor_failed: str = "编辑器 {command} 以 {code} 退出，原文没有动。"
+    editor_impossible: str = "这个终端里不能让出屏幕给编辑器。"
+
+    how_to_quit: str = "退出请按 Ctrl+Q。"
     search_label: str = "搜索"
     search_placeholder: str = "边输入边找；Enter 下一处，Esc 结束"
     search_count: str = "第 {at} / {turns} 轮"
@@ -117,6 +162,8 @@ class UiTexts:
     what_message: str = "这条消息"
     what_code: str = "代码块"
 
+    palette_placeholder: str = "搜命令…"
+
     command_unknown: str = "未知命令：{name}（输入 /help 查看）"
     command_help: str = "帮助：按键和命令"
     command_memory: str = "列出长期记忆"
@@ -125,7 +172,8 @@ class UiTexts:
     command_sessions: str = "列出会话"
     command_reset: str = "清空当前会话（记忆不动）"
     command_exit: str = "退出"
-    command_retry: str = "再问一次上一条没有答完的消息"
+    command_retry: str = "再问一次没有答完的消息；接连几条都失败了就按顺序全问"
+    command_edit: str = "用 $EDITOR 写这条消息"
     command_theme: str = "切换深色和浅色"
     command_connect: str = "使用本机发现的模型服务"
     argument_session: str = "名字"
@@ -135,6 +183,7 @@ class UiTexts:
     session_created: str = "已新建会话 {name}"
     session_exists: str = "会话 {name} 已存在，用 /open {name} 打开"
     session_missing: str = "没有名为 {name} 的会话（输入 /sessions 查看）"
+    session_mark: str = "▸ "
     session_row: str = "{name}  {turns} 轮  {when}  {title}"
     sessions_title: str = "会话（Enter 打开，Esc 返回）"
     sessions_none: str = "（还没有会话）"
@@ -145,6 +194,9 @@ class UiTexts:
     reset_done: str = "已清空会话 {name}，删去 {turns} 轮；长期记忆没有动。"
     reset_question: str = "清空会话 {name} 的 {turns} 轮？删去的不能恢复，长期记忆不动。"
     retry_nothing: str = "没有可以再问的消息。"
+    retry_busy: str = "正在回答；等它答完，或按 Esc 停下，再输入 /retry。"
+    retry_several: str = "有 {count} 条消息接连没有答完，按原来的顺序再问一次。"
+    model_renewed: str = "模型的设置改过了，从这一轮起用 {model}。"
     draft_restored: str = "找回了上次没有发出的草稿。"
     theme_changed: str = "主题：{name}"
     connect_none: str = (
@@ -157,17 +209,14 @@ class UiTexts:
     booting: str = "正在打开，请稍候。"
     not_ready: str = "还没打开完，消息先排着队。"
 
-    memory_broken: str = (
-        "memory.json 读不了，记忆现在是只读的：{reason}\n原文件没有动，副本在 {copy}。改好后会自动重新载入。"
-    )
-    memory_broken_no_copy: str = (
-        "memory.json 读不了，记忆现在是只读的：{reason}\n原文件没有动。改好后会自动重新载入。"
-    )
+    memory_broken: str = "记忆现在是只读的。{reason}\n原文件没有动，副本在 {copy}。改好后会自动重新载入。"
+    memory_broken_no_copy: str = "记忆现在是只读的。{reason}\n原文件没有动。改好后会自动重新载入。"
     memory_recovered: str = "memory.json 又能读了，记忆恢复可写。"
     clipboard_osc: str = "已请终端复制{what}（{count} 字）"
 
     permit_title: str = "允许调用 {name} 吗？"
 
+    dialog_keys: str = "↑↓ 选 · Enter 定 · Esc 不"
     yes_once: str = "允许这一次（y）"
     no_refuse: str = "不允许（n）"
     yes_reset: str = "清空（y）"
@@ -186,10 +235,13 @@ class UiTexts:
         "说“记住…”就会写进长期记忆；记忆存在 .geekagent/memory.json，一个普通的 JSON 数组，可以直接改。"
     )
     help_history: str = "光标在首行按 ↑、末行按 ↓：翻看发过的消息"
+    help_words: str = "按词走；中文装了分词（rjieba）就按词，没有就按字"
+    help_delete_word: str = "删前一个词；Alt+D 删后一个"
     help_slash: str = "行首输入 / 补全命令"
     help_resume: str = "滚到旧处时新内容不打扰；End 回到最新"
     help_select: str = "选一轮，“唤起”栏显示那一轮放进了什么"
 
+    start_failed: str = "打不开（{kind}）：{reason}"
     thread_failed: str = "程序内部出错（{kind}）：{reason}。其余部分可以接着用。"
 
 

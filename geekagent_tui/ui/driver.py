@@ -7,12 +7,13 @@ a worker; what the view is told arrives on the event loop.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Protocol
 
 from geekagent_tui.agent.events import Event
-from geekagent_tui.agent.record import TurnRecord
+from geekagent_tui.agent.record import TurnRecord, unanswered
 from geekagent_tui.texts.ui import UiTexts
 
 if TYPE_CHECKING:
@@ -21,10 +22,20 @@ if TYPE_CHECKING:
     from geekagent_tui.agent.workspace import Workspace
 
 
+JOBS = ("keep", "turn", "draft")
+"""The jobs that leaving waits for."""
+
+
 class View(Protocol):
     """What the driver tells the screen."""
 
-    def session_shown(self, records: tuple[TurnRecord, ...], draft: str) -> None: ...
+    def set_draft_aside(self) -> str:
+        """What stands in the composer, all of it."""
+        ...
+
+    def session_shown(self, records: tuple[TurnRecord, ...], draft: str | None) -> None:
+        """``draft`` is what was left unsent there, None when the composer stays as it is."""
+        ...
 
     def turn_queued(self, record: TurnRecord) -> None: ...
 
@@ -52,6 +63,14 @@ class Driver:
         self._early: list[str] = []
         self._broken = ""
         self._draft_saved = ""
+        self._saving = asyncio.Lock()
+        self._stopped = False
+        self._turning = False
+
+    @property
+    def waiting(self) -> bool:
+        """Whether messages wait for the workspace to open."""
+        return bool(self._early)
 
     @property
     def session(self) -> str:
@@ -59,7 +78,7 @@ class Driver:
 
     @property
     def busy(self) -> bool:
-        return self.conversation is not None and self.conversation.running
+        return self._turning or (self.conversation is not None and self.conversation.running)
 
     async def open(self, workspace: Workspace, name: str | None, *, resume: bool) -> None:
         """Take the opened workspace and show a session: ``name``, the last one (``resume``), or a new one."""
@@ -104,16 +123,21 @@ class Driver:
             if name and not create and not exists:
                 self._view.say(texts.session_missing.format(name=name), command=f"/open {name}", error=True)
                 return
+            if not first:
+                await self.save_draft(self.session, self._view.set_draft_aside())
             opened, draft = await asyncio.to_thread(workspace.open_session, name)
         except SessionError as error:
-            self._view.say(str(error), command=f"/{'new' if create else 'open'} {name}".rstrip(), error=True)
             if self.conversation is None:
+                # First: showing a session clears what was said before.
                 self.conversation = workspace.unsaved_session()
-                self._view.session_shown((), "")
+                self._view.session_shown((), None)
+            self._view.say(str(error), command=f"/{'new' if create else 'open'} {name}".rstrip(), error=True)
             return
         self.conversation = opened
         self._draft_saved = draft
-        self._view.session_shown(opened.records, draft)
+        # What was typed before the first session was open belongs to it.
+        typed = first and bool(self._view.set_draft_aside())
+        self._view.session_shown(opened.records, None if typed else draft)
         if not first:
             shown = texts.session_opened if exists else texts.session_created
             self._view.say(shown.format(name=opened.name, turns=len(opened.records)))
@@ -127,7 +151,8 @@ class Driver:
         return tuple(
             (
                 info.name,
-                self._texts.session_row.format(
+                (self._texts.session_mark if info.name == self.session else "  ")
+                + self._texts.session_row.format(
                     name=info.name,
                     turns=info.turns,
                     when=workspace.local_time(info.updated_at),
@@ -137,6 +162,10 @@ class Driver:
             for info in await asyncio.to_thread(workspace.sessions)
         )
 
+    async def inputs(self) -> tuple[str, ...]:
+        """What was sent in any session, the newest first."""
+        return await asyncio.to_thread(self.workspace.inputs) if self.workspace is not None else ()
+
     def send(self, text: str) -> None:
         """Put a message in line; it runs now when nothing else does. Before the workspace is open it waits."""
         if self.conversation is None:
@@ -145,7 +174,8 @@ class Driver:
         record = self.conversation.enqueue(text)
         self._view.turn_queued(record)
         self._start("keep", self._keep(record), False)
-        if not self.conversation.running:
+        if not self._turning:
+            self._turning = True
             self._start("turn", self._run(), True)
         self._view.state_changed()
 
@@ -157,36 +187,65 @@ class Driver:
 
     async def _run(self) -> None:
         """Run what is in line, one turn after another."""
-        conversation = self.conversation
-        assert conversation is not None
-        while conversation.queued and not conversation.running:
+        assert self.conversation is not None
+        try:
+            await self._work_off(self.conversation)
+        finally:
+            self._turning = False
+        self._view.state_changed()
+
+    async def _work_off(self, conversation: Conversation) -> None:
+        while await self._may_run(conversation):
             async with aclosing(conversation.run_next()) as events:
                 async for event in events:
                     self._view.turn_event(event)
             self.check_memory()
             self._view.state_changed()
 
+    async def _may_run(self, conversation: Conversation) -> bool:
+        """Whether a turn is to run now. Its settings are looked at first."""
+        if not conversation.queued or conversation.running or self._stopped:
+            return False
+        await self._renew_model()
+        return not self._stopped
+
     def cancel(self) -> bool:
         """Stop the running turn. False when none runs."""
         return self.conversation is not None and self.conversation.cancel()
 
-    async def retry(self) -> None:
-        """Ask the last message again that was not answered to its end."""
-        records = self.conversation.records if self.conversation is not None else ()
-        last = next((r for r in reversed(records) if r.status in ("failed", "cancelled")), None)
-        if last is None or self.busy:
-            self._view.say(self._texts.retry_nothing, command="/retry")
-            return
-        if self.workspace is not None:
-            from geekagent_tui.agent.settings import SettingsError
+    async def _renew_model(self, *, look: bool = False) -> bool:
+        """Use what .env and the user's configuration say now: a key put right counts from the next message on.
+        False when a file can't be understood; the model stays what it was then."""
+        if self.workspace is None:
+            return True
+        from geekagent_tui.agent.settings import SettingsError
 
-            # A key that was put right in .env since counts from here on, without a restart.
-            try:
-                await asyncio.to_thread(self.workspace.renew_model)
-            except SettingsError as error:
-                self._view.say(str(error), command="/retry", error=True)
-                return
-        self.send(last.text)
+        try:
+            renewed = await asyncio.to_thread(self.workspace.renew_model, look=look)
+        except SettingsError as error:
+            self._view.say(str(error), error=True)
+            return False
+        if renewed is not None:
+            await renewed.before.aclose()
+            self._view.say(self._texts.model_renewed.format(model=self.workspace.model.label))
+            for notice in renewed.notices:
+                self._view.say(notice, error=True)
+            self._view.state_changed()
+        return True
+
+    async def retry(self) -> None:
+        """Ask again what was not answered; see ``unanswered``."""
+        if self.busy:
+            self._view.say(self._texts.retry_busy, command="/retry")
+            return
+        texts = unanswered(self.conversation.records if self.conversation is not None else ())
+        if not texts:
+            self._view.say(self._texts.retry_nothing, command="/retry")
+        elif await self._renew_model(look=True):
+            if len(texts) > 1:
+                self._view.say(self._texts.retry_several.format(count=len(texts)), command="/retry")
+            for text in texts:
+                self.send(text)
 
     async def reset(self) -> None:
         """Empty the open session."""
@@ -203,26 +262,43 @@ class Driver:
         except SessionError as error:
             self._view.say(str(error), command="/reset", error=True)
             return
-        self._view.session_shown((), "")
+        self._view.session_shown((), None)
         self._view.say(self._texts.reset_done.format(name=name, turns=turns), command="/reset")
         self._view.state_changed()
 
-    async def save_draft(self, text: str) -> None:
-        """Keep what stands in the composer, so that a crash does not lose it."""
-        if self.workspace is None or self.conversation is None or text == self._draft_saved:
+    async def save_draft(self, session: str, text: str) -> None:
+        """Keep what stands in the composer of ``session``, so that neither a crash nor another session loses it."""
+        # One after another: an older text must not be written over a newer one.
+        async with self._saving:
+            await self._save_draft(session, text)
+
+    async def _save_draft(self, session: str, text: str) -> None:
+        if self.workspace is None or session != self.session or text == self._draft_saved:
             return
         from geekagent_tui.agent.sessions import SessionError
 
         self._draft_saved = text
         # A draft is saved at every pause in typing: a disk that is full is said by the turns, not by each of these.
         with suppress(SessionError):
-            await asyncio.to_thread(self.workspace.save_draft, self.conversation.name, text)
+            await asyncio.to_thread(self.workspace.save_draft, session, text)
 
     async def refresh_memory(self) -> None:
         """See whether memory.json was changed by someone else."""
         if self.workspace is not None and await asyncio.to_thread(self.workspace.memory.refresh):
             self.check_memory()
             self._view.state_changed()
+
+    async def warm_memory(self) -> None:
+        """Make memory's index before the first question needs it, and keep it for the next start when it was long."""
+        if self.workspace is None:
+            return
+        memory = self.workspace.memory
+        leaving = threading.Event()
+        try:
+            await asyncio.to_thread(memory.warm, leaving.is_set)
+            await asyncio.to_thread(memory.keep_index)
+        finally:
+            leaving.set()
 
     def check_memory(self) -> None:
         """Say it once when memory.json became unreadable, and once when it is well again."""
@@ -255,11 +331,19 @@ class Driver:
         self._view.say(self._texts.connect_done.format(model=model, url=server.base_url), command="/connect")
         self._view.state_changed()
 
-    async def close(self, draft: str) -> None:
-        """Leave in order: stop the turn and wait until what it brought is on disk."""
-        if self.conversation is not None and self.conversation.running:
-            self.conversation.cancel()
-            await self.conversation.settle()
-        await self.save_draft(draft)
+    async def stop(self, draft: str) -> None:
+        """Stop the turn, start no other, and wait until all that was said is on disk: what the turn brought, the
+        messages in line, the draft."""
+        self._stopped = True
+        conversation = self.conversation
+        if conversation is not None:
+            if conversation.running:
+                conversation.cancel()
+                await conversation.settle()
+            await conversation.keep_queued()
+        await self.save_draft(self.session, draft)
+
+    async def close(self) -> None:
+        """Let go of network and disk. Nothing is sent or stored after this."""
         if self.workspace is not None:
             await self.workspace.aclose()

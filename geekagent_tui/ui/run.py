@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from geekagent_tui.ui.app import GeekAgentApp, StartError
-from geekagent_tui.ui.outside import Outside
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
+
     from geekagent_tui.agent.tools.base import Gate
     from geekagent_tui.agent.workspace import Workspace
 
@@ -28,8 +28,15 @@ def get_ready() -> None:
     gc.set_threshold(5_000, 10, 100)
 
 
-def run_app(open_workspace: Callable[[Gate], Workspace], *, session: str | None, resume: bool) -> int:
-    """Run until the user quits; the exit code of the program. ``open_workspace`` raises ``SettingsError``."""
+def run_app(
+    open_workspace: Callable[[Gate], Workspace],
+    *,
+    session: str | None,
+    resume: bool,
+    environ: Mapping[str, str],
+) -> int:
+    """Run until the user quits; the exit code of the program. ``open_workspace`` raises ``SettingsError``;
+    ``environ`` names the user's editor."""
 
     def opened(gate: Gate) -> Workspace:
         from geekagent_tui.agent.settings import SettingsError
@@ -40,9 +47,18 @@ def run_app(open_workspace: Callable[[Gate], Workspace], *, session: str | None,
             raise StartError(str(error)) from error
 
     app = GeekAgentApp(
-        opened, session=session, resume=resume, outside=Outside(os.environ), afterwards=get_ready
+        opened, session=session, resume=resume, driver=_driver(), environ=environ, afterwards=get_ready
     )
     code = app.run()
     if app.start_error:
         print(app.start_error, file=sys.stderr)  # noqa: T201 - the screen is gone, the reason must be seen
     return code if code is not None else app.return_code or 0
+
+
+def _driver() -> type[Driver] | None:
+    """Our own on Unix, Textual's elsewhere."""
+    if sys.platform == "win32":
+        return None
+    from geekagent_tui.ui.terminal.driver import TerminalDriver
+
+    return TerminalDriver

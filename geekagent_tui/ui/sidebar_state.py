@@ -44,6 +44,7 @@ def sidebar_state(driver: Driver, texts: UiTexts) -> SidebarState:
         root=workspace.shown_root,
         entries=stats.entries,
         chunks=stats.chunks,
+        indexing=workspace.memory.progress,
         memory_problem=str(problem) if problem is not None else "",
         instructions=workspace.instructions_loaded,
         context=context,

@@ -53,7 +53,7 @@ class FreshRecaller(FixedRecaller):
     def __init__(self) -> None:
         super().__init__(recall_of(""))
 
-    def recall(self, query: str) -> Recall:
+    def recall(self, query: str, previous: str) -> Recall:
         return recall_of(query, f"唤起：{query}")
 
     def injected(self, recall: Recall) -> str:

@@ -23,7 +23,15 @@ from geekagent_tui.agent.events import (
     TurnStarted,
     Usage,
 )
-from geekagent_tui.agent.record import NoticePart, ReasoningPart, TextPart, ToolPart, TurnLog, TurnRecord
+from geekagent_tui.agent.record import (
+    NoticePart,
+    ReasoningPart,
+    TextPart,
+    ToolPart,
+    TurnLog,
+    TurnRecord,
+    unanswered,
+)
 from geekagent_tui.agent.wire import from_json, to_json
 from tests.support.turns import recall_of
 
@@ -84,3 +92,28 @@ def test_any_text_survives_its_json_form(text: str) -> None:
 def test_an_unknown_event_is_refused() -> None:
     with pytest.raises(ValueError, match="no_such"):
         from_json({"event": "no_such"})
+
+
+def turn(text: str, status: str, model: str = "m") -> TurnRecord:
+    return TurnRecord(text, text, 0.0, model=model, status=status)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("records", "texts"),
+    [
+        ((), ()),
+        ((turn("a", "finished"),), ()),
+        ((turn("a", "finished"), turn("b", "failed")), ("b",)),
+        ((turn("a", "failed"), turn("b", "failed"), turn("a", "failed")), ("a", "b")),
+        # Never begun: it stood in line when the program ended.
+        ((turn("a", "failed"), turn("b", "cancelled", "")), ("a", "b")),
+        # Stopped by the user: the others before it are another matter.
+        ((turn("a", "failed"), turn("b", "cancelled")), ("b",)),
+        # A later turn did not take it away, except the one that answered it.
+        ((turn("a", "failed"), turn("b", "finished")), ("a",)),
+        ((turn("a", "failed"), turn("a", "finished")), ()),
+        ((turn("a", "failed"), turn("a", "finished"), turn("a", "failed")), ("a",)),
+    ],
+)
+def test_what_retry_asks_again(records: tuple[TurnRecord, ...], texts: tuple[str, ...]) -> None:
+    assert unanswered(records) == texts

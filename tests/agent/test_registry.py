@@ -54,7 +54,8 @@ async def test_a_good_call_runs() -> None:
         ("", "缺少参数 number"),
         ('{"number": "many"}', "number"),
         ('{"number": -1}', "ValueError: negative"),
-        ("[" * 100_000, "JSON"),
+        ("[" * 100_000, "嵌套太深"),
+        ('{"number": ' + "9" * 5_000 + "}", "JSON"),
     ],
 )
 async def test_bad_arguments_come_back_readable(arguments: str, part: str) -> None:

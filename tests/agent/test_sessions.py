@@ -294,14 +294,34 @@ class TestSessions:
         assert store.sessions()[0].title == "长" * 39 + "…"
 
     @pytest.mark.parametrize(
-        "name", ["", "a b", "会话", "a/b", "../x", "a.b", "x" * 65, "é", "a\n", "１", "\ud800", "a\x00"]
+        "name",
+        [
+            *(
+                "",
+                "a b",
+                "a/b",
+                "a\\b",
+                "../x",
+                ".a",
+                ".",
+                "x" * 65,
+                "会" * 65,
+                "𠀀" * 51,
+                "a\n",
+                "\ud800",
+                "a\x00",
+            ),
+            *("\u202ea", "a\u200b", "\u3164", "\u0301a", "a:b", "emoji🙂", "[/]", "a\u3000b", "\x1b[m"),
+        ],
     )
     def test_a_name_that_is_none_is_refused(self, store: SessionStore, name: str) -> None:
-        with pytest.raises(SessionNameError, match="只能用英文字母、数字"):
+        with pytest.raises(SessionNameError, match="只能用文字"):
             store.begin_turn(name, TurnRecord("t", "问", 1.0))
         assert store.sessions() == ()
 
-    @pytest.mark.parametrize("name", ["a", "A-b_9", "-", "x" * 64])
+    @pytest.mark.parametrize(
+        "name", ["a", "A-b_9", "-", "x" * 64, "测试甲", "会" * 64, "é", "a.b", "１", "हिन्दी", "עברית"]
+    )
     def test_a_good_name_is_taken(self, store: SessionStore, name: str) -> None:
         say(store, name, "t")
         assert store.has(name)
@@ -340,6 +360,12 @@ class TestDrafts:
         assert store.draft("b") == ""
         store.save_draft("a", "")
         assert store.draft("a") == ""
+
+    def test_inputs_of_all_sessions_the_newest_first_each_once(self, store: SessionStore) -> None:
+        for number, (session, text) in enumerate([("a", "一"), ("b", "二\n行"), ("a", "三"), ("b", "一")]):
+            store.begin_turn(session, TurnRecord(f"t{number}", text, 1.0))
+        assert store.inputs() == ("一", "三", "二\n行")
+        assert store.inputs(2) == ("一", "三")
 
     def test_an_empty_draft_makes_no_session(self, store: SessionStore) -> None:
         store.save_draft("a", "")
@@ -388,7 +414,7 @@ class TestFile:
         assert path.read_bytes() == before
         assert [file.name for file in path.parent.iterdir() if "corrupt" in file.name] == []
 
-    @pytest.mark.parametrize("damage", ["garbage", "truncated", "scrambled"])
+    @pytest.mark.parametrize("damage", ["garbage", "truncated", "scrambled", "pages"])
     def test_a_damaged_one_is_put_aside_and_said(
         self, path: Path, opened: Callable[..., SessionStore], damage: str
     ) -> None:
@@ -400,6 +426,8 @@ class TestFile:
         damaged = {
             "garbage": b"this is no database" * 500,
             "truncated": content[: len(content) // 2],
+            # A sound header and schema: opening it says nothing.
+            "pages": content[:4096] + b"\xa5" * (len(content) - 4096),
             "scrambled": content[:100] + b"\xff" * (len(content) - 100),
         }[damage]
         path.write_bytes(damaged)

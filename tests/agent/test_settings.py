@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -304,3 +304,27 @@ class TestUserFile:
         assert expected in refusal
         assert str(around.user) in refusal
         assert KEY not in refusal
+
+
+def _pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def _device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize(
+    ("make", "said"), [(_pipe, "不是普通文件"), (_device, "不是普通文件"), (Path.mkdir, "是一个文件夹")]
+)
+def test_what_is_no_file_is_said_and_never_waited_for(
+    around: Around, make: Callable[[Path], None], said: str
+) -> None:
+    (around.folder / ".env").unlink(missing_ok=True)
+    make(around.folder / ".env")
+    assert any(said in notice for notice in around.load().notices)
+    (around.folder / ".env").rmdir() if make is Path.mkdir else (around.folder / ".env").unlink()
+    around.project.unlink(missing_ok=True)
+    make(around.project)
+    with pytest.raises(SettingsError, match=said):
+        around.load()

@@ -12,7 +12,7 @@ from geekagent_tui.agent.events import TurnCancelled, TurnFailed, TurnFinished
 from geekagent_tui.agent.sessions import SessionStore
 from geekagent_tui.agent.wire import from_json
 from tests.cli.conftest import STORY, CommandLine
-from tests.support.loopback import LoopbackServer, error_reply, text_reply, tool_reply
+from tests.support.loopback import DONE, LoopbackServer, Reply, chunk, error_reply, text_reply, tool_reply
 
 
 def kept(geekagent: CommandLine, name: str) -> list[tuple[str, str]]:
@@ -73,6 +73,20 @@ def test_a_turn_is_kept_only_in_a_session_that_is_named(geekagent: CommandLine) 
     assert geekagent("ask", "二", "--session", "s").code == 0
     assert geekagent("--session", "s", "ask", "三").code == 0
     assert kept(geekagent, "s") == [("二", "finished"), ("三", "finished")]
+
+
+@pytest.mark.parametrize("arguments", ['{"x":' + "[" * 50_000, '{"x":' + "[" * 50_000 + "]" * 50_000 + "}"])
+def test_arguments_nested_too_deep_poison_neither_the_turn_nor_the_session(
+    geekagent: CommandLine, arguments: str
+) -> None:
+    with LoopbackServer.in_thread() as server:
+        geekagent.serve(server.base_url)
+        server.add(tool_reply("memory_write", arguments), text_reply("没记成"), text_reply("还能聊"))
+        assert geekagent("ask", "记", "--session", "s").out == "没记成\n"
+        assert geekagent("ask", "再来", "--session", "s").out == "还能聊\n"
+        sent = server.requests[-1].messages
+    (call,) = next(message["tool_calls"] for message in sent if message.get("tool_calls"))
+    assert list(json.loads(call["function"]["arguments"])) == ["malformed"]
 
 
 def test_a_damaged_database_is_said_and_the_turn_goes_on(geekagent: CommandLine) -> None:
@@ -162,3 +176,41 @@ def test_the_project_is_made_where_it_is_asked_for(
     geekagent.configure("{ broken")
     assert geekagent("ask", "一").code == 0
     assert (tmp_path / "elsewhere" / "GeekAgent.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("reply", "out", "said"),
+    [
+        (Reply((chunk({"content": "一半的回答"}),), chunked=False), "一半的回答\n", "没有正常结束"),
+        (Reply((chunk({"content": "一半"}), chunk({}, "length"), DONE)), "一半\n", "长度上限"),
+        (Reply((chunk({"content": "一半"}), chunk({}, "content_filter"), DONE)), "一半\n", "内容过滤"),
+        (Reply((chunk({"content": "<think>想了又想"}), chunk({}, "stop"), DONE)), "", "只思考了"),
+        (Reply((chunk({}, "stop"), DONE)), "", "没有给出任何内容"),
+        (Reply((chunk({"content": " \n"}), chunk({}, "stop"), DONE)), " \n", "没有给出任何回答"),
+        (text_reply("好的"), "好的\n", ""),
+    ],
+    ids=["cut", "length", "filter", "thought", "empty", "blank", "whole"],
+)
+def test_how_an_answer_ended_is_said(geekagent: CommandLine, reply: Reply, out: str, said: str) -> None:
+    with LoopbackServer.in_thread(reply) as server:
+        geekagent.serve(server.base_url)
+        result = geekagent("ask", "问")
+    assert (result.code, result.out) == (0, out)
+    assert said in result.err
+    assert result.err.count("注意：") == bool(said)
+
+
+@pytest.mark.parametrize(
+    "arguments", [("ask", "--session", "", "hi"), ("--session", "", "ask", "hi"), ("--session", "")]
+)
+def test_a_session_without_a_name_is_wrong_usage(geekagent: CommandLine, arguments: tuple[str, ...]) -> None:
+    result = geekagent(*arguments)
+    assert (result.code, result.out) == (2, "")
+    assert "会话名" in result.err
+
+
+def test_no_slash_command_is_named_where_there_is_none(geekagent: CommandLine) -> None:
+    with LoopbackServer.in_thread(error_reply(401, {"error": {"message": "bad key"}})) as server:
+        geekagent.serve(server.base_url)
+        result = geekagent("ask", "问")
+    assert "改成有效的密钥后再试一次。" in result.err

@@ -110,3 +110,27 @@ def test_a_line_of_dotenv_that_makes_no_sense_is_said(geekagent: CommandLine) ->
     text = geekagent("doctor").out
     assert ".env 第 1 行" in text
     assert KEY not in text
+
+
+def test_a_service_without_a_list_of_models_may_chat_all_the_same(geekagent: CommandLine) -> None:
+    with LoopbackServer.in_thread() as server:
+        server.route("/v1/models", error_reply(404, "nothing here"))
+        geekagent.serve(server.base_url, KEY)
+        code, data = report(geekagent)
+    assert code == 0
+    assert "没有提供模型列表" in data["model"]["state"]
+    assert "hint" not in data["model"]
+
+
+def test_hints_name_no_command_that_there_is_not(geekagent: CommandLine) -> None:
+    geekagent.serve("http://127.0.0.1:9/v1", KEY)
+    code, data = report(geekagent)
+    assert code == 1
+    assert "再试一次" in data["model"]["hint"]
+    assert "/retry" not in data["model"]["hint"]
+
+
+def test_tools_that_are_not_there_yet_are_marked(geekagent: CommandLine) -> None:
+    tools = report(geekagent)[1]["config"]["tools"]
+    assert tools["memory_write"] == "allow"
+    assert tools["run_shell"] == "ask（尚未提供）"

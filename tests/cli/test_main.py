@@ -183,3 +183,43 @@ def _drain(descriptor: int) -> None:
             pass
     except OSError:
         return
+
+
+@pytest.mark.parametrize("arguments", [(), ("ask", "hi"), ("memory", "list"), ("doctor",), ("recall", "x")])
+def test_a_working_folder_that_is_gone_is_said_in_one_line(
+    geekagent: CommandLine, arguments: tuple[str, ...]
+) -> None:
+    geekagent.folder.rmdir()
+    result = geekagent(*arguments)
+    assert (result.code, result.out) == (3, "")
+    assert "工作文件夹已经不在了" in result.err
+    assert result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("ask",), "缺少 TEXT"),
+        (("ask", "a", "--nosuch"), "不认识 --nosuch"),
+        (("--session",), "--session 后面要有一个值"),
+        (("nosuch",), "没有 'nosuch'；可用的：'ask'"),
+        (("recall", "x", "--top-k", "many"), "--top-k 要整数，'many' 不是"),
+        (("ask", "x", "--json=1"), "--json 后面不能有值"),
+        (("--s", "x", "--version"), ""),
+    ],
+)
+def test_wrong_usage_is_said_in_the_users_language(
+    geekagent: CommandLine, arguments: tuple[str, ...], said: str
+) -> None:
+    result = geekagent(*arguments)
+    assert said in result.err
+    assert not any(word in result.err for word in ("argument", "invalid", "required", "expected"))
+
+
+@pytest.mark.parametrize("arguments", [(), ("ask",), ("memory",), ("memory", "add"), ("doctor",)])
+def test_help_has_no_english_headings(geekagent: CommandLine, arguments: tuple[str, ...]) -> None:
+    result = geekagent(*arguments, "--help")
+    assert result.code == 0
+    assert result.out.startswith("用法：geekagent")
+    assert "显示这份帮助" in result.out
+    assert not any(word in result.out for word in ("positional", "options", "show this", "usage"))

@@ -75,3 +75,9 @@ def test_a_write_that_fails_is_said(geekagent: CommandLine, monkeypatch: pytest.
     assert (result.code, result.out) == (4, "")
     assert "磁盘已满" in result.err
     assert json.loads(geekagent.memory.read_text(encoding="utf-8")) == ["old"]
+
+
+def test_json_may_stand_before_and_after_the_action(geekagent: CommandLine) -> None:
+    geekagent.remember("一")
+    for arguments in (("memory", "--json", "list"), ("memory", "list", "--json")):
+        assert json.loads(geekagent(*arguments).out) == ["一"]

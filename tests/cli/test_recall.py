@@ -18,7 +18,7 @@ LONG = (
 
 def test_json_has_the_agreed_shape(geekagent: CommandLine) -> None:
     geekagent.remember(STORY, LONG)
-    result = geekagent("recall", "阈值 max_history_chars 是多少", "--json")
+    result = geekagent("recall", "阈值 max_history_chars 是多少", "--json", "--profile", "classic")
     (found,) = result.lines
     assert result.code == 0
     assert set(found) == {"query", "keywords", "hits", "text", "chunks", "elapsed_ms"}
@@ -50,16 +50,42 @@ def test_no_hit_is_no_error(geekagent: CommandLine, command: str) -> None:
     result = geekagent(command, "zzz")
     assert (result.code, result.err) == (0, "")
     assert "没有" in result.out
-    assert geekagent(command, "zzz", "--explain").out == result.out
+    assert geekagent(command, "zzz", "--explain").out.splitlines() == [
+        "拆成的词：zzz（0 段）",
+        result.out.strip(),
+    ]
+    assert geekagent(command, "zzz", "--explain", "--profile", "classic").out == result.out
 
 
 def test_explain_lists_what_each_term_added(geekagent: CommandLine) -> None:
     geekagent.remember(STORY, "make 是构建工具")
-    out = geekagent("recall", "部署 make", "--explain").out
+    out = geekagent("recall", "部署 make", "--explain", "--profile", "classic").out
     assert out.startswith("1. 条目 #1，第 1 段\n")
     assert "部署  1×/1 块" in out
     assert "make  2×/2 块" in out
     assert "搜了 2 块" in out
+
+
+def test_explain_says_how_it_was_read_and_what_stayed_out(geekagent: CommandLine) -> None:
+    geekagent.remember(STORY, "部署步骤：先跑 make test，再跑 make run！", "周末去爬山，第一步带水")
+    out = geekagent("recall", "部署步骤是什么", "--explain").out
+    assert out.startswith("拆成的词：部署（2 段）  署步（2 段）  步骤（2 段）")
+    assert "答到 100%" not in out
+    assert "覆盖 100%" in out
+    assert "差一点的：\n  条目 #2，第 1 段" in out
+    assert "和第 1 段说的一样" in out
+    assert "这句话不是在问什么" in geekagent("recall", "好的", "--explain").out
+
+
+def test_the_json_of_a_profile_that_chooses_says_more(geekagent: CommandLine) -> None:
+    geekagent.remember(STORY, LONG)
+    (found,) = geekagent("recall", "阈值 max_history_chars 是多少", "--json").lines
+    assert (found["profile"], found["silence"]) == ("lexical", "")
+    assert [term["term"] for term in found["terms"]][:2] == ["阈值", "阈"]
+    best = found["hits"][0]
+    assert sum(term["contribution"] for term in best["terms"]) == pytest.approx(best["score"])
+    assert 0 < best["coverage"] <= 1
+    assert (best["rank"], best["entry"], best["segment"]) == (1, 2, 2)
 
 
 def test_top_k_is_at_most(geekagent: CommandLine) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geekagent_tui.memory.analysis import (
+from geekagent_tui.memory.classic.analysis import (
     normalise,
     query_keywords,
     query_terms,

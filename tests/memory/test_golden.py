@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from geekagent_tui.memory import analysis
+from geekagent_tui.memory.classic import analysis
+from geekagent_tui.memory.classic.index import Index
+from geekagent_tui.memory.classic.recall import recall, search
 from geekagent_tui.memory.formatting import recall_text, search_text
-from geekagent_tui.memory.index import Index
 from geekagent_tui.memory.profiles import CLASSIC
-from geekagent_tui.memory.recall import recall, search
 
 GOLDEN = Path(__file__).parents[2].parent / "shared" / "golden" / "recall.json"
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geekagent_tui.memory import index as index_module
-from geekagent_tui.memory.analysis import normalise, query_keywords, query_terms
-from geekagent_tui.memory.index import Index
+from geekagent_tui.memory.classic import index as index_module
+from geekagent_tui.memory.classic.analysis import normalise, query_keywords, query_terms
+from geekagent_tui.memory.classic.index import Index
+from geekagent_tui.memory.classic.recall import recall, search
 from geekagent_tui.memory.profiles import CLASSIC, Profile
-from geekagent_tui.memory.recall import recall, search
 from tests.memory import plain
 
-SMALL = Profile("small", query_terms, query_keywords, CLASSIC.scorer, chunk_size=12, chunk_overlap=4)
+SMALL = Profile("small", CLASSIC.scorer, chunk_size=12, chunk_overlap=4)
 ALPHABET = "历史史压哈aab1sS \t_-İカ？🙂"
 ENTRY = st.text(alphabet=ALPHABET, min_size=1, max_size=40).map(str.strip).filter(bool)
 ENTRIES = st.lists(ENTRY, max_size=8)

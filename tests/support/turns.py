@@ -52,7 +52,7 @@ class FixedRecaller:
         self._recall = recall
         self._injected = injected
 
-    def recall(self, query: str) -> Recall:
+    def recall(self, query: str, previous: str) -> Recall:
         if isinstance(self._recall, Exception):
             raise self._recall
         return self._recall

@@ -38,11 +38,6 @@ def answering(home: Home, *answers: str) -> Home:
     return home
 
 
-def told(pilot: Pilot[int]) -> str:
-    """What was said in passing."""
-    return "\n".join(notification.message for notification in pilot.app._notifications)
-
-
 async def to_transcript(pilot: Pilot[int]) -> None:
     await pilot.press("f5")
     await until(pilot, lambda: transcript(pilot).has_focus)
@@ -97,7 +92,7 @@ async def test_links_show_their_address_before_they_open(home: Home) -> None:
         await ask(pilot, "再问")
         await to_transcript(pilot)
         await pilot.press("right_square_bracket", "u")
-        await until(pilot, lambda: "没有可以打开的链接" in told(pilot))
+        await until(pilot, lambda: "没有可以打开的链接" in screen_text(pilot.app))
         assert len(opened) == 1
 
 
@@ -106,7 +101,7 @@ async def test_a_machine_without_a_browser_shows_the_address(home: Home) -> None
     async with app.run_test(size=WIDE) as pilot:
         await ready(pilot)
         app.open_address("https://a.example")
-        await until(pilot, lambda: "没有能打开链接的浏览器：https://a.example" in told(pilot))
+        await until(pilot, lambda: "没有能打开链接的浏览器：https://a.example" in screen_text(pilot.app))
 
 
 async def test_the_pager_and_the_editor_get_the_turn_or_the_code(
@@ -152,9 +147,9 @@ async def test_a_program_that_is_not_there_is_said(home: Home) -> None:
         await ask(pilot, "问")
         await to_transcript(pilot)
         await pilot.press("o")
-        await until(pilot, lambda: "没有找到分页程序" in told(pilot))
+        await until(pilot, lambda: "没有找到分页程序" in screen_text(pilot.app))
         await pilot.press("e")
-        await until(pilot, lambda: "不能暂时离开界面" in told(pilot))
+        await until(pilot, lambda: "不能暂时离开界面" in screen_text(pilot.app))
 
 
 async def test_r_asks_again_and_i_shows_the_recall(home: Home) -> None:

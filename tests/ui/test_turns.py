@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from geekagent_tui.agent.sessions import SessionError
 from tests.support.app import (
     Home,
     ask,
@@ -294,3 +296,15 @@ async def test_a_read_only_session_database_does_not_stop_the_chat(home: Home, t
         assert "会话库" in screen_text(pilot.app)
         await ask(pilot, "还能聊吗")
         assert transcript(pilot).turns[-1].status == "finished"
+
+
+async def test_a_session_that_can_not_be_read_is_said_where_it_can_be_seen(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(store: object, name: str) -> NoReturn:
+        raise SessionError("会话库读不出来")
+
+    monkeypatch.setattr("geekagent_tui.agent.sessions.SessionStore.turns", broken)
+    async with home.app(session="s").run_test(size=WIDE) as pilot:
+        await ready(pilot)
+        await until(pilot, lambda: "会话库读不出来" in screen_text(pilot.app))

@@ -68,6 +68,6 @@ def _arguments(text: str) -> str:
     text = encodable(text)
     try:
         sound = isinstance(json.loads(text), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         sound = False
     return text if sound else json.dumps({"malformed": text}, ensure_ascii=False)

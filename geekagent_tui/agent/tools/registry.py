@@ -74,9 +74,14 @@ class ToolRegistry:
                 ok=False,
             )
         except RecursionError:
+            reason = self._texts.too_deep
             return ToolResult(
-                self._texts.tool_bad_json.format(name=tool.name, line=1, column=1, reason="too deep"),
-                ok=False,
+                self._texts.tool_bad_json.format(name=tool.name, line=1, column=1, reason=reason), ok=False
+            )
+        except ValueError as error:
+            # A number of more digits than Python converts.
+            return ToolResult(
+                self._texts.tool_bad_json.format(name=tool.name, line=1, column=1, reason=error), ok=False
             )
         if not isinstance(data, dict):
             return ToolResult(self._texts.tool_not_object.format(name=tool.name), ok=False)

@@ -47,6 +47,8 @@ class Host(Protocol):
 
     def show_help(self) -> None: ...
 
+    def edit_message(self) -> None: ...
+
     def toggle_theme(self) -> None: ...
 
     async def quit(self) -> None: ...
@@ -61,3 +63,8 @@ class Command:
     run: Callable[[Host, str], Awaitable[None]]
     argument: str = ""
     aliases: tuple[str, ...] = ()
+
+    @property
+    def usage(self) -> str:
+        """As it is typed: ``/open 名字``."""
+        return f"/{self.name} {self.argument}".rstrip()

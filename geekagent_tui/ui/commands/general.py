@@ -1,4 +1,4 @@
-"""/help, /retry, /theme, /exit."""
+"""/help, /edit, /retry, /theme, /exit."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from geekagent_tui.ui.commands.base import Command, Host
 
 async def _help(host: Host, argument: str) -> None:
     host.show_help()
+
+
+async def _edit(host: Host, argument: str) -> None:
+    host.edit_message()
 
 
 async def _retry(host: Host, argument: str) -> None:
@@ -25,6 +29,7 @@ async def _exit(host: Host, argument: str) -> None:
 def commands(texts: UiTexts) -> tuple[Command, ...]:
     return (
         Command("help", texts.command_help, _help),
+        Command("edit", texts.command_edit, _edit),
         Command("retry", texts.command_retry, _retry),
         Command("theme", texts.command_theme, _theme),
         Command("exit", texts.command_exit, _exit, aliases=("quit",)),

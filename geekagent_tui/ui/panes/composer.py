@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
-from rich.text import Text
-from textual import events
+from textual import events, work
+from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.widgets import TextArea
+from textual.widgets.text_area import Location
 
-from geekagent_tui.harmless import harmless
-from geekagent_tui.texts.ui import ZH
+from geekagent_tui.texts.ui import ZH, UiTexts
+from geekagent_tui.ui.editing.area import MessageArea
+from geekagent_tui.ui.editing.folds import is_long_paste, is_long_text
+
+if TYPE_CHECKING:
+    from geekagent_tui.ui.app import GeekAgentApp
 
 NEWLINE_KEYS = frozenset(
     {"ctrl+j", "shift+enter", "alt+enter", "ctrl+enter", "shift+\r", "ctrl+\r", "shift+ctrl+m", "alt+ctrl+m"}
@@ -21,7 +25,7 @@ NEWLINE_KEYS = frozenset(
 forms with a raw carriage return)."""
 
 
-class Composer(TextArea):
+class Composer(MessageArea):
     """Enter sends, Ctrl+J breaks the line; Up and Down at the edges walk through what was sent before."""
 
     DEFAULT_CSS = """
@@ -34,21 +38,32 @@ class Composer(TextArea):
         border-left: outer $border-blurred;
         background: $surface;
         &:focus { border: none; border-left: outer $primary; }
-        & .text-area--cursor-line { background: transparent; }
     }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", ZH.key_send, priority=False),
         Binding("ctrl+j", "newline", ZH.key_newline, tooltip=ZH.tip_newline),
+        Binding("f2", "edit", ZH.key_editor, show=False, tooltip=ZH.tip_editor),
+        Binding("ctrl+r", "search_history", ZH.key_history, tooltip=ZH.tip_history),
+        Binding("ctrl+o", "open_paste", ZH.key_open_paste, tooltip=ZH.tip_open_paste),
+        Binding("ctrl+c", "copy_or_clear", ZH.key_clear, show=False, tooltip=ZH.tip_clear),
+        Binding("ctrl+z", "undo", ZH.key_undo, show=False),
+        Binding("ctrl+y", "redo", ZH.key_redo, show=False),
     ]
 
     @dataclass
     class Submitted(Message):
-        """The user sent ``text`` (not blank)."""
+        """The user sent ``text`` (not blank), folded pastes in full."""
 
         composer: Composer
         text: str
+
+    @dataclass
+    class SearchRequested(Message):
+        """The user wants to search what was sent; ``sent`` is what is known here, the newest first."""
+
+        sent: tuple[str, ...]
 
     @dataclass
     class Steered(Message):
@@ -56,17 +71,13 @@ class Composer(TextArea):
 
         key: str
 
-    def __init__(self, placeholder: str) -> None:
-        super().__init__(
-            soft_wrap=True,
-            show_line_numbers=False,
-            tab_behavior="focus",
-            highlight_cursor_line=False,
-            placeholder=placeholder,
-            id="composer",
-        )
+    def __init__(self, placeholder: str, texts: UiTexts = ZH) -> None:
+        super().__init__(texts, placeholder=placeholder, id="composer")
+        self._texts = texts
         self.completing = False
+        self._folded = False
         self._sent: list[str] = []
+        """As they stood here, with labels: what is behind a label is kept by ``folds``."""
         self._at = 0
         self._draft = ""
 
@@ -75,29 +86,100 @@ class Composer(TextArea):
         self._sent = [text for at, text in enumerate(sent) if at == 0 or text != sent[at - 1]]
         self._at = len(self._sent)
 
-    def take(self, text: str) -> None:
-        """Put ``text`` in, cursor at its end."""
-        self.load_text(text)
-        self.move_cursor(self.document.end)
-
     def action_submit(self) -> None:
         text = self.text
         if not text.strip():
             return
+        full = self.folds.set_aside(text)
+        self._keep(text)
+        self._draft = ""
+        self.load_text("")
+        self.post_message(self.Submitted(self, full))
+
+    def _keep(self, text: str) -> None:
         if not self._sent or self._sent[-1] != text:
             self._sent.append(text)
         self._at = len(self._sent)
-        self._draft = ""
-        self.load_text("")
-        self.post_message(self.Submitted(self, text))
 
     def action_newline(self) -> None:
         self._replace_via_keyboard("\n", *self.selection)
         self.scroll_cursor_visible()
 
-    def get_line(self, line_index: int) -> Text:
-        """The line to draw. Control characters become visible signs of the same count, so columns stay true."""
-        return Text(harmless(self.document.get_line(line_index)), end="", no_wrap=True)
+    def action_copy_or_clear(self) -> None:
+        """Copy what is selected; else put the text away, where Up and undo find it."""
+        if not self.selection.is_empty:
+            self.action_copy()
+        elif self.text:
+            self._keep(self.text)
+            self._draft = ""
+            self.clear()
+        else:
+            raise SkipAction()
+
+    # -- editor and folded pastes ---------------------------------------------------------------------------
+
+    @work(exclusive=True, group="editor", exit_on_error=False)
+    async def action_edit(self) -> None:
+        """The whole message in the user's editor."""
+        edited = await self._edited(self.folds.set_aside(self.text))
+        if edited is not None:
+            self.put_all(edited)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The footer names the key for pastes while there is one."""
+        return action != "open_paste" or self.fold_at_cursor() is not None
+
+    def on_text_area_changed(self) -> None:
+        if (folded := self.fold_at_cursor() is not None) != self._folded:
+            self._folded = folded
+            self.refresh_bindings()
+
+    def action_open_paste(self) -> None:
+        """Show the folded paste beside the cursor."""
+        place = self.fold_at_cursor()
+        if place is None:
+            return
+        from geekagent_tui.ui.screens.paste import PasteScreen
+
+        label = self.get_text_range(*place)
+
+        def chosen(what: str | None) -> None:
+            if what == "unfold":
+                self._unfold(place)
+            elif what == "edit":
+                self._edit_paste(place)
+
+        self.app.push_screen(PasteScreen(label, self.folds.text_of(label)), chosen)
+
+    def _unfold(self, place: tuple[Location, Location]) -> None:
+        text = self.folds.text_of(self.get_text_range(*place))
+        if is_long_text(text):
+            self.app.notify(self._texts.paste_too_long, severity="warning", markup=False)
+        else:
+            self.replace(text, *place, maintain_selection_offset=False)
+
+    @work(exclusive=True, group="editor", exit_on_error=False)
+    async def _edit_paste(self, place: tuple[Location, Location]) -> None:
+        edited = await self._edited(self.folds.text_of(self.get_text_range(*place)))
+        if edited is not None:
+            shown = self.folds.fold(edited) if is_long_paste(edited) else edited
+            self.replace(shown, *place, maintain_selection_offset=False)
+
+    async def _edited(self, text: str) -> str | None:
+        """``text`` from the user's editor, None when nothing came of it."""
+        from geekagent_tui.ui.editing.external import EditorError
+
+        try:
+            edited = await cast("GeekAgentApp", self.app).edit_outside(text)
+        except EditorError as error:
+            self.app.notify(str(error), severity="error", markup=False)
+            return None
+        return edited if edited != text else None
+
+    # -- keys -----------------------------------------------------------------------------------------------
+
+    def action_search_history(self) -> None:
+        self.post_message(self.SearchRequested(tuple(map(self.folds.set_aside, reversed(self._sent)))))
 
     async def _on_key(self, event: events.Key) -> None:
         key = event.key

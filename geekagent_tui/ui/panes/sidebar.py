@@ -11,7 +11,8 @@ from textual.widgets import Static
 from geekagent_tui.harmless import harmless
 from geekagent_tui.texts.ui import UiTexts
 
-_LABEL_CELLS = 8
+_LABEL_CELLS = 6
+"""Two Chinese characters and two blanks, as in the line of memory, which the specification fixes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class SidebarState:
     root: str = ""
     entries: int = 0
     chunks: int = 0
+    indexing: float = 1.0
     memory_problem: str = ""
     instructions: bool = False
     skill: str = ""
@@ -81,6 +83,9 @@ class Sidebar(Static):
             self._row(texts.label_root, _tail(state.root, self._room())),
             self.memory_row(),
         ]
+        if state.indexing < 1:
+            share = texts.memory_indexing.format(share=f"{state.indexing:.0%}")
+            rows.append(Content.styled(share, "$text-muted"))
         if state.memory_problem:
             rows.append(
                 Content.styled(

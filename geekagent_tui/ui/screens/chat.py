@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -10,15 +11,20 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets import Footer, TextArea
+from textual.worker import WorkerFailed
 
 from geekagent_tui.agent.events import Event, ReasoningDelta, RecallDone, TextDelta, TurnEnd, TurnStarted
 from geekagent_tui.agent.record import NoticePart, TurnRecord
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.commands import all_commands, find, matching
+from geekagent_tui.ui.driver import JOBS as DRIVER_JOBS
 from geekagent_tui.ui.driver import Driver
+from geekagent_tui.ui.leaving import Passed, keys_done
 from geekagent_tui.ui.panes.command_menu import CommandMenu
 from geekagent_tui.ui.panes.composer import Composer
+from geekagent_tui.ui.panes.notice import NoticeLine
 from geekagent_tui.ui.panes.recall import RecallPane
 from geekagent_tui.ui.panes.search_bar import SearchBar
 from geekagent_tui.ui.panes.sidebar import Sidebar, SidebarState
@@ -30,12 +36,16 @@ from geekagent_tui.ui.transcript import Transcript
 if TYPE_CHECKING:
     from geekagent_tui.agent.models.local import LocalServer
     from geekagent_tui.agent.workspace import Workspace
+    from geekagent_tui.ui.panes.history_search import HistorySearch
 
 _DRAFT_SECONDS = 0.4
 """Silence after which the draft is stored."""
 
 _MEMORY_SECONDS = 1.0
 """How often memory.json is looked at for a change by someone else: one ``stat``."""
+
+_ROOM_FOR_PANES = 100
+"""Columns from which on the panes stand beside the chat."""
 
 _NOTE = "note:"
 """Prefix of the ids of what a command printed: shown among the turns, no part of the conversation."""
@@ -47,11 +57,12 @@ class ChatScreen(ReadingScreen):
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual declares it so
         (0, "-tiny"),
         (70, "-narrow"),
-        (100, "-wide"),
+        (_ROOM_FOR_PANES, "-wide"),
         (150, "-broad"),
     ]
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "stop", ZH.key_stop, tooltip=ZH.tip_stop),
         Binding("escape", "back", ZH.key_back, tooltip=ZH.tip_back),
         Binding("f1,question_mark", "help", ZH.key_help),
         Binding("f3", "pane('recall')", ZH.key_recall, tooltip=ZH.tip_recall),
@@ -71,6 +82,7 @@ class ChatScreen(ReadingScreen):
         self._state = SidebarState()
         self._notes = 0
         self._complete = False
+        self._busy = False
         self._draft_timer: Timer | None = None
 
     # -- layout ---------------------------------------------------------------------------------------------
@@ -88,7 +100,7 @@ class ChatScreen(ReadingScreen):
         """Mount what the first frame did without: nobody reads an empty pane while the project still opens."""
         with self.app.batch_update():
             await self.mount(StatusLine(self.texts), before="#body")
-            await self.mount(Footer(show_command_palette=False, compact=True))
+            await self.mount(NoticeLine(), Footer(show_command_palette=False, compact=True))
             await self.query_one("#side").mount(Sidebar(self.texts), RecallPane(self.texts))
             await self.query_one("#chat").mount(SearchBar(self.texts))
             await self.query_one("#bottom").mount(CommandMenu(), before="#composer")
@@ -99,13 +111,11 @@ class ChatScreen(ReadingScreen):
     def on_mount(self) -> None:
         self._banner()
         composer = self.query_one(Composer)
-        # Each blink draws a frame: 0.8 % of a processor while nothing happens.
-        composer.cursor_blink = False
         composer.focus()
 
     def on_resize(self) -> None:
         # A pane that was called up in a narrow window has its place again in a wide one.
-        if self.size.width >= 100:
+        if self.size.width >= _ROOM_FOR_PANES:
             self.remove_class("-recall-open", "-sidebar-open")
 
     def _banner(self) -> None:
@@ -124,35 +134,59 @@ class ChatScreen(ReadingScreen):
         self.state_changed()
         self._banner()
         self.set_interval(_MEMORY_SECONDS, self._watch_memory)
+        self._warm_memory()
         if self._state.offline:
             self._look_for_servers()
+        else:
+            self._warm_model()
+
+    @work(exclusive=True, group="index", exit_on_error=False)
+    async def _warm_memory(self) -> None:
+        await self.driver.warm_memory()
+        self.state_changed()
 
     @work(exclusive=True, group="servers", exit_on_error=False)
     async def _look_for_servers(self) -> None:
         await self.driver.look_for_servers()
 
+    @work(exclusive=True, group="warm", exit_on_error=False)
+    async def _warm_model(self) -> None:
+        assert self.workspace is not None
+        await self.workspace.warm_model()
+
     @work(exclusive=True, group="memory", exit_on_error=False)
     async def _watch_memory(self) -> None:
         await self.driver.refresh_memory()
+        if self._state.indexing < 1:
+            self.state_changed()
 
     def _start(self, name: str, job: Awaitable[None], exclusive: bool) -> None:
         self.run_worker(job, name=name, group=name, exclusive=exclusive, exit_on_error=False)
 
     # -- what the driver tells (View) -----------------------------------------------------------------------
 
-    def session_shown(self, records: tuple[TurnRecord, ...], draft: str) -> None:
+    def set_draft_aside(self) -> str:
+        composer = self.query_one(Composer)
+        return composer.folds.set_aside(composer.text)
+
+    def session_shown(self, records: tuple[TurnRecord, ...], draft: str | None) -> None:
         transcript = self.query_one(Transcript)
         transcript.set_turns(records)
         composer = self.query_one(Composer)
         composer.remember([record.text for record in records])
-        if draft and not composer.text:
+        if draft is not None:
             composer.take(draft)
-            self.app.notify(self.texts.draft_restored, markup=False)
-        self.query_one(RecallPane).show(records[-1] if records else None, len(records))
+            if draft:
+                self.app.notify(self.texts.draft_restored, markup=False)
+        self.query_one(RecallPane).show(records[-1] if records else None, len(records), len(records))
         self.state_changed()
 
     def turn_queued(self, record: TurnRecord) -> None:
-        self.query_one(Transcript).add(record)
+        transcript = self.query_one(Transcript)
+        transcript.add(record)
+        if transcript.selected_turn is not None:
+            # It may have become an earlier one.
+            self._show_recall(transcript.selected_turn)
 
     def turn_event(self, event: Event) -> None:
         transcript = self.query_one(Transcript)
@@ -168,7 +202,9 @@ class ChatScreen(ReadingScreen):
         if not self._complete:
             return
         state = sidebar_state(self.driver, self.texts)
-        self._state = state
+        offline, self._state = self._state.offline, state
+        if state.offline != offline:
+            self._banner()
         self.query_one(Sidebar).show(state)
         record = self._selected()
         recalled = len(record.recall.hits) if record is not None and record.recall is not None else None
@@ -177,6 +213,9 @@ class ChatScreen(ReadingScreen):
         if self.driver.conversation is not None:
             busy = self.driver.busy
             composer.placeholder = self.texts.placeholder_running if busy else self.texts.placeholder
+            if busy != self._busy:
+                self._busy = busy
+                self.refresh_bindings()
 
     def say(self, text: str, *, command: str = "", error: bool = False) -> None:
         self._notes += 1
@@ -206,7 +245,8 @@ class ChatScreen(ReadingScreen):
             return
         conversation = self.driver.conversation
         ids = [each.id for each in conversation.records] if conversation is not None else []
-        self.query_one(RecallPane).show(record, ids.index(turn) + 1 if turn in ids else len(ids))
+        number = ids.index(turn) + 1 if turn in ids else len(ids)
+        self.query_one(RecallPane).show(record, number, len(ids))
 
     def show_recall_of(self, turn: str) -> None:
         self._show_recall(turn)
@@ -225,7 +265,7 @@ class ChatScreen(ReadingScreen):
     async def _submitted(self, event: Composer.Submitted) -> None:
         self._schedule_draft()
         text = event.text
-        if text.startswith("/") and "\n" not in text.strip():
+        if _is_command(text):
             await self.run_command(text.strip())
         else:
             self.query_one(Transcript).follow()
@@ -269,31 +309,65 @@ class ChatScreen(ReadingScreen):
             composer.take(f"/{chosen.name}")
             composer.action_submit()
 
+    @on(Composer.SearchRequested)
+    async def _search_history(self, event: Composer.SearchRequested) -> None:
+        from geekagent_tui.ui.panes.history_search import HistorySearch
+
+        if self._complete and not self.query("#history-search"):
+            sent = dict.fromkeys((*event.sent, *await self.driver.inputs()))
+            await self.mount(HistorySearch(tuple(sent), self.texts), before="#composer")
+
+    async def on_history_search_done(self, event: HistorySearch.Done) -> None:
+        await self.query("#history-search").remove()
+        composer = self.query_one(Composer)
+        if event.text is not None:
+            composer.put_all(event.text)
+        composer.focus()
+
     def _schedule_draft(self) -> None:
         if self._draft_timer is not None:
             self._draft_timer.stop()
         self._draft_timer = self.set_timer(_DRAFT_SECONDS, self._save_draft)
 
     def _save_draft(self) -> None:
-        self._start("draft", self.driver.save_draft(self.query_one(Composer).text), False)
+        text = self.query_one(Composer).full_text
+        # A command that is being typed is not a message left unsent.
+        if not _is_command(text):
+            self._start("draft", self.driver.save_draft(self.driver.session, text), False)
 
     # -- keys -----------------------------------------------------------------------------------------------
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Esc does one thing at a time, and the footer names it: stop the answer, else go back to the composer."""
+        if action == "stop":
+            return self.driver.busy
+        if action == "back":
+            composers = self.query(Composer)
+            away = not composers or not composers.first().has_focus or self._pane_called_up()
+            return away and not self.driver.busy
+        return super().check_action(action, parameters)
+
+    def _pane_called_up(self) -> bool:
+        return self.has_class("-recall-open") or self.has_class("-sidebar-open")
+
+    def action_stop(self) -> None:
+        self.driver.cancel()
+        self.query_one(Composer).focus()
+
     def action_back(self) -> None:
-        """Esc: stop the answer; else take a waiting message back; else close a called-up pane; else to the composer."""
-        composer = self.query_one(Composer)
-        if self.driver.cancel():
-            composer.focus()
-            return
         self.remove_class("-recall-open", "-sidebar-open")
         self.close_search()
-        composer.focus()
+        self.query_one(Composer).focus()
+        self.refresh_bindings()
 
     def action_pane(self, name: str) -> None:
         """Show and focus a pane; the same key again folds it away and goes back to the composer."""
         if not self._complete:
             return
         pane = self.query_one(f"#{name}")
+        if self.size.width >= _ROOM_FOR_PANES and name != "transcript":
+            self._pane_in_a_wide_window(name, pane)
+            return
         opened = f"-{name}-open"
         shown = pane.is_on_screen and pane.region.area > 0
         if pane.has_focus or (shown and not pane.can_focus and self.has_class(opened)):
@@ -304,6 +378,17 @@ class ChatScreen(ReadingScreen):
         if not shown and name != "transcript":
             self.add_class(opened)
         if pane.can_focus:
+            self.call_after_refresh(pane.focus)
+
+    def _pane_in_a_wide_window(self, name: str, pane: Widget) -> None:
+        """Here the panes have places of their own: the key folds one that is at hand, and calls it back."""
+        folded = f"-{name}-folded"
+        away = self.has_class(folded)
+        self.set_class(not away and (pane.has_focus or not pane.can_focus), folded)
+        self.set_class(self.has_class("-recall-folded") and self.has_class("-sidebar-folded"), "-side-folded")
+        if self.has_class(folded):
+            self.query_one(Composer).focus()
+        elif pane.can_focus:
             self.call_after_refresh(pane.focus)
 
     def action_help(self) -> None:
@@ -390,6 +475,8 @@ class ChatScreen(ReadingScreen):
                 (
                     *key_rows(Composer.BINDINGS),
                     ("↑ ↓", texts.help_history),
+                    ("Ctrl+← Ctrl+→", texts.help_words),
+                    ("Ctrl+W Alt+Backspace", texts.help_delete_word),
                     ("/", texts.help_slash),
                 ),
             ),
@@ -400,11 +487,15 @@ class ChatScreen(ReadingScreen):
         top_k = self.workspace.top_k if self.workspace is not None else 5
         self.app.push_screen(HelpScreen(sections, self.commands, texts, top_k=top_k))
 
+    def edit_message(self) -> None:
+        self.query_one(Composer).action_edit()
+
     def toggle_theme(self) -> None:
         self.app.action_toggle_dark()
 
     async def quit(self) -> None:
-        await self.app.action_quit()
+        # From the app: a command runs in the screen's queue, and leaving waits for what stands in it.
+        self.app.call_later(self.app.action_quit)
 
     async def permit(self, name: str, arguments: str) -> bool:
         """Ask the user about one tool call, with exactly what the model wrote."""
@@ -418,6 +509,27 @@ class ChatScreen(ReadingScreen):
         )
         return bool(answer)
 
+    async def something_to_keep(self) -> bool:
+        """Whether something was written that no session has yet."""
+        await keys_done(self.query_one(Composer))
+        return bool(self.driver.waiting or self.query_one(Composer).text.strip())
+
+    @on(Passed)
+    def _passed(self, event: Passed) -> None:
+        event.seen()
+
     async def leave(self) -> None:
-        """Stop and store everything before the app ends."""
-        await self.driver.close(self.query_one(Composer).text)
+        """Stop and store everything before the app ends: also what was sent a moment ago."""
+        composer = self.query_one(Composer)
+        await keys_done(composer)
+        text = composer.full_text
+        await self.driver.stop("" if _is_command(text) else text)
+        jobs = [worker for worker in self.workers if worker.group in DRIVER_JOBS and not worker.is_finished]
+        if jobs:
+            with suppress(WorkerFailed):
+                await self.workers.wait_for_complete(jobs)
+        await self.driver.close()
+
+
+def _is_command(text: str) -> bool:
+    return text.startswith("/") and "\n" not in text.strip()

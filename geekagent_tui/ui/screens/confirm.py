@@ -22,7 +22,7 @@ class ConfirmScreen(ModalScreen[bool]):
         align: center middle;
         & > Vertical {
             width: 80%; max-width: 90; height: auto; max-height: 90%;
-            border: round $warning; border-title-color: $text-warning;
+            border: round $warning; border-title-color: $text-warning; border-subtitle-color: $text-muted;
             background: $surface; padding: 0 1;
             & > VerticalScroll { height: auto; max-height: 16; }
             & > OptionList { height: 2; border: none; margin-top: 1; background: $surface; }
@@ -33,6 +33,9 @@ class ConfirmScreen(ModalScreen[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", ZH.key_allow),
         Binding("n,escape", "answer(False)", ZH.key_refuse),
+        # The list has ↑ ↓ and Enter of its own. With an input method on, letters become pinyin; none of these do.
+        Binding("left,shift+tab", "point(0)", show=False),
+        Binding("right,tab", "point(1)", show=False),
     ]
 
     def __init__(self, title: str, body: str, texts: UiTexts, *, yes: str, no: str) -> None:
@@ -48,6 +51,7 @@ class ConfirmScreen(ModalScreen[bool]):
             with VerticalScroll(can_focus=False):
                 yield Static(harmless(self._body), markup=False)
             yield OptionList(*self._answers, markup=False, compact=True)
+            box.border_subtitle = self._texts.dialog_keys
 
     def on_mount(self) -> None:
         options = self.query_one(OptionList)
@@ -57,6 +61,9 @@ class ConfirmScreen(ModalScreen[bool]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option_index == 0)
+
+    def action_point(self, answer: int) -> None:
+        self.query_one(OptionList).highlighted = answer
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)

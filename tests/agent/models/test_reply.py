@@ -48,6 +48,12 @@ LINES = [
 ]
 
 
+def test_lines_nested_too_deep_are_joined_like_any_that_is_no_json() -> None:
+    deep = "[" * 100_000
+    events = EventReader().feed(f"data: {deep}\ndata: x\n\n".encode())
+    assert events == [ServerEvent("", f"{deep}\nx")]
+
+
 async def read(packets: Iterable[bytes]) -> tuple[str, str, object]:
     """Text, reasoning, and the finish or the error."""
 

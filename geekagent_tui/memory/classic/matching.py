@@ -9,8 +9,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geekagent_tui.memory.analysis import RUNS
-from geekagent_tui.memory.postings import Posting, Postings
+from geekagent_tui.memory.classic.analysis import RUNS
+from geekagent_tui.memory.classic.postings import Posting, Postings
 
 Slots: TypeAlias = NDArray[np.intp]
 Floats: TypeAlias = NDArray[np.float64]

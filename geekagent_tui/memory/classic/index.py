@@ -15,10 +15,10 @@ from itertools import count
 
 import numpy as np
 
-from geekagent_tui.memory.analysis import normalise
 from geekagent_tui.memory.chunking import windows
-from geekagent_tui.memory.matching import Floats, Matcher, Slots
-from geekagent_tui.memory.postings import Postings
+from geekagent_tui.memory.classic.analysis import normalise
+from geekagent_tui.memory.classic.matching import Floats, Matcher, Slots
+from geekagent_tui.memory.classic.postings import Postings
 from geekagent_tui.memory.profiles import Profile
 from geekagent_tui.memory.types import Chunk
 

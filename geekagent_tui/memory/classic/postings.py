@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from operator import add
 
-from geekagent_tui.memory.analysis import RUNS
+from geekagent_tui.memory.classic.analysis import RUNS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,213 @@
+"""The index in step with memory: always what one made anew would be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geekagent_tui.memory.bm25 import Bm25
+from geekagent_tui.memory.lexical import cache
+from geekagent_tui.memory.lexical import index as index_module
+from geekagent_tui.memory.lexical.index import LexicalIndex
+from geekagent_tui.memory.lexical.segment import build, merge
+from geekagent_tui.memory.lexical.tokens import Tokenizer
+
+SCORER = Bm25(k1=0.9, b=0.6)
+TOKENIZER = Tokenizer()
+WORDS = ["部署", "压缩", "history", "deploy", "MAX_CHARS", "备份", "的", "x", "カフェ", "🎉"]
+ENTRIES = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join), max_size=12)
+
+
+def new() -> LexicalIndex:
+    return LexicalIndex(SCORER, 12, 4, TOKENIZER)
+
+
+def fresh(texts: list[str]) -> LexicalIndex:
+    index = new()
+    assert index.update(texts)
+    return index
+
+
+def scores(index: LexicalIndex, words: list[str]) -> dict[tuple[int, int], float]:
+    """Score by (entry, segment) of every chunk that has any of the words."""
+    keys = np.unique(TOKENIZER.tokens(words).keys)
+    dfs = index.document_frequencies(keys)
+    weights = [SCORER.idf(index.chunks, df) for df in dfs]
+    numbers = index.best(keys, weights, 10_000)
+    counts = index.term_counts(keys, numbers)
+    found = {}
+    for column, number in enumerate(numbers):
+        damping = SCORER.damping(index.length(number), index.mean_length)
+        chunk = index.chunk(number)
+        found[chunk.entry, chunk.segment] = sum(
+            SCORER.weight(weight, int(tf), damping)
+            for weight, tf in zip(weights, counts[:, column], strict=True)
+        )
+    return found
+
+
+def naive(texts: list[str], words: list[str]) -> dict[tuple[int, int], float]:
+    """The same, by counting in every chunk."""
+    from geekagent_tui.memory.chunking import windows
+
+    keys = np.unique(TOKENIZER.tokens(words).keys).tolist()
+    chunks = {
+        (entry, segment): TOKENIZER.tokens([text[start:end]])
+        for entry, text in enumerate(texts)
+        for segment, (start, end) in enumerate(windows(text, 12, 4))
+    }
+    total = len(chunks)
+    mean = sum(int(tokens.lengths[0]) for tokens in chunks.values()) / total if total else 0
+    found: dict[tuple[int, int], float] = {}
+    for key in keys:
+        tfs = {place: int((tokens.keys == key).sum()) for place, tokens in chunks.items()}
+        idf = SCORER.idf(total, sum(tf > 0 for tf in tfs.values()))
+        for place, tf in tfs.items():
+            if tf:
+                damping = SCORER.damping(int(chunks[place].lengths[0]), mean)
+                found[place] = found.get(place, 0.0) + SCORER.weight(idf, tf, damping)
+    return found
+
+
+@settings(deadline=None)
+@given(st.lists(ENTRIES, min_size=1, max_size=5), st.lists(st.sampled_from(WORDS), min_size=1, max_size=4))
+def test_after_any_changes_scores_are_those_of_counting(states: list[list[str]], words: list[str]) -> None:
+    index = new()
+    for texts in states:
+        assert index.update(texts)
+        assert index.chunks == fresh(texts).chunks
+        assert scores(index, words) == pytest.approx(naive(texts, words))
+
+
+@settings(deadline=None)
+@given(ENTRIES, ENTRIES)
+def test_a_cache_is_as_good_as_what_it_was_made_of(before: list[str], after: list[str]) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        cache.save(fresh(before), Path(folder))
+        index = new()
+        assert cache.load(index, Path(folder))
+        assert index.update(after)
+        assert scores(index, WORDS) == pytest.approx(naive(after, WORDS))
+
+
+class TestCache:
+    def test_a_damaged_one_is_not_used(self, tmp_path: Path) -> None:
+        cache.save(fresh(["部署 history"]), tmp_path)
+        (file,) = tmp_path.iterdir()
+        good = file.read_bytes()
+        for bad in (b"", good[:40], good[:-1], good[:-1] + bytes([good[-1] ^ 1]), b"x" + good, good + b"x"):
+            file.write_bytes(bad)
+            index = new()
+            assert not cache.load(index, tmp_path)
+            assert index.chunks == 0
+
+    def test_one_of_another_version_is_not_used(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        cache.save(fresh(["部署"]), tmp_path)
+        monkeypatch.setattr(cache, "VERSION", cache.VERSION + 1)
+        assert not cache.load(new(), tmp_path)
+
+    def test_none_is_no_fault(self, tmp_path: Path) -> None:
+        assert not cache.load(new(), tmp_path / "nowhere")
+
+    def test_entries_that_are_still_there_are_not_read_again(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        texts = [f"entry number {number}" for number in range(50)]
+        cache.save(fresh(texts), tmp_path)
+        read: list[str] = []
+        tokens = TOKENIZER.tokens
+
+        class Counting(Tokenizer):
+            def tokens(self, texts: object) -> object:  # type: ignore[override]
+                read.extend(texts)  # type: ignore[arg-type]
+                return tokens(texts)  # type: ignore[arg-type]
+
+        index = LexicalIndex(SCORER, 12, 4, Counting())
+        assert cache.load(index, tmp_path)
+        index.update([*texts[:20], "another one", *texts[30:]])
+        assert "".join(read).replace("another oner one", "another one")
+        assert all("entry" not in piece for piece in read)
+
+
+class TestUpdate:
+    def test_stopping_keeps_what_is_in_and_the_next_call_goes_on(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(index_module, "_BATCH", 4)
+        texts = [f"部署 number{number}" for number in range(40)]
+        index = new()
+        assert not index.update(texts, should_stop=lambda: True)
+        held = index.chunks
+        assert 0 < held < 80
+        found = scores(index, ["部署"])
+        assert {entry for entry, _ in found} == set(range(len(found)))
+        assert index.update(texts)
+        assert scores(index, ["部署", "number7"]) == pytest.approx(naive(texts, ["部署", "number7"]))
+
+    def test_many_small_additions_leave_few_segments(self) -> None:
+        index = new()
+        texts: list[str] = []
+        for number in range(700):
+            texts.append(f"entry {number} 部署")
+            index.update(texts)
+        assert len(index.segments) <= 16
+        assert scores(index, ["number", "部署"]) == pytest.approx(naive(texts, ["number", "部署"]))
+
+    def test_a_memory_that_was_mostly_replaced_is_made_anew(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(index_module, "_DEAD_ALLOWED", 8)
+        index = fresh([f"alt {number}" for number in range(30)])
+        texts = [f"neu {number}" for number in range(10)]
+        index.update(texts)
+        assert sum(segment.size for segment in index.segments) == index.chunks
+        assert scores(index, ["neu"]) == pytest.approx(naive(texts, ["neu"]))
+
+    def test_one_entry_longer_than_a_segment(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(index_module, "MOST_CHUNKS", 8)
+        text = "部署 history deploy " * 20
+        index = fresh(["x", text, "y"])
+        assert len(index.segments) > 3
+        assert scores(index, ["deploy"]) == pytest.approx(naive(["x", text, "y"], ["deploy"]))
+
+
+def test_merging_is_building_at_once() -> None:
+    texts = ["部署 a b", "history a", "a a a", "备份 部署"]
+    whole = build(TOKENIZER.tokens(texts), 4)
+    merged = merge([build(TOKENIZER.tokens(texts[:1]), 1), build(TOKENIZER.tokens(texts[1:]), 3)])
+    for name in ("keys", "starts", "chunks", "tf", "lengths"):
+        assert np.array_equal(getattr(whole, name), getattr(merged, name))
+
+
+def test_pruning_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from geekagent_tui.memory.lexical import ranking
+
+    texts = [
+        f"{'部署' * (number % 3)} common word{number % 50} {'rare' * (number % 97 == 0)}"
+        for number in range(900)
+    ]
+    index = fresh(texts)
+    keys = np.unique(TOKENIZER.tokens(["部署 common word7 rare"]).keys)
+    weights = [SCORER.idf(index.chunks, df) for df in index.document_frequencies(keys)]
+    everything = sorted(index.best(keys, weights, 24))
+    monkeypatch.setattr(ranking, "_LONG", 1)
+    pruned = sorted(index.best(keys, weights, 24))
+    damping = [SCORER.damping(index.length(number), index.mean_length) for number in (*everything, *pruned)]
+    assert len(pruned) == len(everything) == 24
+    totals = []
+    for numbers in (everything, pruned):
+        counts = index.term_counts(keys, numbers)
+        damping_row = np.array(
+            [SCORER.damping(index.length(number), index.mean_length) for number in numbers]
+        )
+        totals.append(
+            sorted((np.array(weights)[:, None] * counts * 1.9 / (counts + damping_row)).sum(0).tolist())
+        )
+    assert damping
+    assert totals[0] == pytest.approx(totals[1])
