@@ -34,7 +34,7 @@ F5, F8, PAGE_UP = "\x1b[15~", "\x1b[19~", "\x1b[5~"
 LETTERS = "ЖЩЮЯЭЫЪЦФБДЛПИЧШжщюяэыъцфбдлпичш"
 """What is typed: in no answer, so that it is on the screen only when it was echoed."""
 
-READY = {"ours": "说点什么", "stock": "STOCK-READY"}
+READY = {"ours": "或输入 / 看命令", "stock": "STOCK-READY"}
 STRETCH = 4
 """Times the ideal after which a stream is given up."""
 

@@ -23,7 +23,7 @@ from geekagent_tui.agent.models.base import Finish, ModelPiece, ModelRequest, Te
 from geekagent_tui.agent.tools.base import Gate
 from geekagent_tui.agent.workspace import Surroundings, Workspace
 from geekagent_tui.ui.app import GeekAgentApp
-from geekagent_tui.ui.run import get_ready
+from geekagent_tui.ui.run import get_ready, own_driver
 
 HISTORY_END = "HISTORY-END"
 _TICK = 0.005
@@ -106,7 +106,13 @@ class Ours(GeekAgentApp):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f8", "stream", show=False, priority=True)]
 
     def __init__(self, open_workspace: Callable[[Gate], Workspace], watch: Watch, session: str) -> None:
-        super().__init__(open_workspace, session=session, clipboard=lambda text: None, afterwards=get_ready)
+        super().__init__(
+            open_workspace,
+            session=session,
+            clipboard=lambda text: None,
+            driver=own_driver(),
+            afterwards=get_ready,
+        )
         self._watch = watch
         self._job: asyncio.Task[None] | None = None
 

@@ -17,6 +17,7 @@ from textual.worker import Worker, WorkerState
 
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.clipboard import system_clipboard
+from geekagent_tui.ui.editing.external import interrupts_are_its_own
 from geekagent_tui.ui.leaving import on_signals
 from geekagent_tui.ui.outside import Outside, Program
 from geekagent_tui.ui.panes.notice import NoticeLine
@@ -199,7 +200,7 @@ class GeekAgentApp(CursorApp):
         else:
             try:
                 # Nothing is drawn while another program has the screen.
-                with self.batch_update(), self.suspend():
+                with self.batch_update(), self.suspend(), interrupts_are_its_own():
                     await asyncio.to_thread(self._outside.show, text, suffix, program)
             except OSError as error:
                 problem = texts.outside_failed.format(command=command[0], reason=error.strerror or error)

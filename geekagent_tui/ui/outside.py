@@ -8,14 +8,17 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from geekagent_tui.ui.editing.external import editor_command
+
 Program = Literal["pager", "editor"]
 
-_USUAL: Mapping[Program, tuple[str, ...]] = {"pager": ("less", "more"), "editor": ("nano", "vim", "vi")}
-_VARIABLES: Mapping[Program, tuple[str, ...]] = {"pager": ("PAGER",), "editor": ("VISUAL", "EDITOR")}
+_PAGERS = ("less", "more")
+"""Tried in this order where none is named."""
 
 
 def browse(address: str) -> bool:
@@ -35,11 +38,13 @@ class Outside:
 
     def command(self, program: Program) -> list[str]:
         """The words of the command, as the environment has it, else the first usual one there is; [] for none."""
-        named = next((self.environ[name] for name in _VARIABLES[program] if self.environ.get(name)), "")
-        if named:
-            return shlex.split(named)
-        path = self.environ.get("PATH", os.defpath)
-        return next(([name] for name in _USUAL[program] if shutil.which(name, path=path)), [])
+        if program == "editor":
+            return editor_command(self.environ)
+        with suppress(ValueError):  # an unclosed quote
+            if words := shlex.split(self.environ.get("PAGER", "")):
+                return words
+        path = self.environ.get("PATH")
+        return next(([found] for name in _PAGERS if (found := shutil.which(name, path=path))), [])
 
     def show(self, text: str, suffix: str, program: Program) -> int:
         """Show ``text`` in the program until it is closed; its exit code. Blocks. Raises ``OSError``."""

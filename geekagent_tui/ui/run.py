@@ -47,7 +47,7 @@ def run_app(
             raise StartError(str(error)) from error
 
     app = GeekAgentApp(
-        opened, session=session, resume=resume, driver=_driver(), environ=environ, afterwards=get_ready
+        opened, session=session, resume=resume, driver=own_driver(), environ=environ, afterwards=get_ready
     )
     code = app.run()
     if app.start_error:
@@ -55,7 +55,7 @@ def run_app(
     return code if code is not None else app.return_code or 0
 
 
-def _driver() -> type[Driver] | None:
+def own_driver() -> type[Driver] | None:
     """Our own on Unix, Textual's elsewhere."""
     if sys.platform == "win32":
         return None

@@ -41,7 +41,7 @@ async def edit_outside(app: App[int], text: str, command: Sequence[str], texts: 
     try:
         # The folder is the user's alone (0700).
         await asyncio.to_thread(file.write_text, text, encoding="utf-8", errors="replace", newline="")
-        with app.suspend(), _interrupts_are_the_editor_s():
+        with app.suspend(), interrupts_are_its_own():
             process = await asyncio.create_subprocess_exec(*command, str(file))
             code = await process.wait()
         if code:
@@ -59,8 +59,8 @@ async def edit_outside(app: App[int], text: str, command: Sequence[str], texts: 
 
 
 @contextmanager
-def _interrupts_are_the_editor_s() -> Iterator[None]:
-    """Ctrl+C in the editor reaches this process too, and must not end it."""
+def interrupts_are_its_own() -> Iterator[None]:
+    """Ctrl+C in another program reaches this process too, and must not end it."""
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         yield

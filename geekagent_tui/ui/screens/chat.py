@@ -110,7 +110,8 @@ class ChatScreen(ReadingScreen):
 
     def on_mount(self) -> None:
         self._banner()
-        self.query_one(Composer).focus()
+        composer = self.query_one(Composer)
+        composer.focus()
 
     def on_resize(self) -> None:
         # A pane that was called up in a narrow window has its place again in a wide one.

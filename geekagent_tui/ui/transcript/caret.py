@@ -67,6 +67,8 @@ class CaretWalker(Walker):
     def stop_selecting(self) -> None:
         self._caret = None
         self.screen.selections = {}
+        if self.top_row + self.window >= self.column.height:
+            self.follow()
         self.refresh()
 
     def _first_row(self) -> int:
@@ -92,6 +94,7 @@ class CaretWalker(Walker):
     def _put_caret(self, caret: Caret, *, goal: bool = False) -> None:
         self._caret = caret
         self.reveal(caret.item, caret.row, 1)
+        self.hold()
         line = self.column.line(caret.item, caret.row)
         if goal and line is not None:
             self._goal = cell_len(line.text[: caret.at])

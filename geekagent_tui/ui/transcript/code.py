@@ -199,7 +199,7 @@ class CodeBlock(Block):
             self._settled_rows.extend(_rows(spans, width))
         self._laid = len(self._settled)
         rows = [row for spans in self._tail() for row in _rows(spans, width)]
-        label = Line((Span(f" {self.language}", f"{ORNAMENT} code-label"),), "code-block")
+        label = Line((Span(f" {self.language}", f"{ORNAMENT} code-label"),), "code-block", "")
         top = [label] if self.language else []
         return [*top, *self._settled_rows, *rows] or [Line((), "code-block")]
 

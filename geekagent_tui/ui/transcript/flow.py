@@ -127,7 +127,7 @@ class Flow:
                 again = self._settle_blocks(lines, partial)
             else:
                 mode = self._mode
-                rest, again = mode.take(lines, self._env)
+                rest, again = mode.take(lines, self._env_now())
                 if isinstance(mode, LongItem) and mode.source_wanted:
                     rest, self._mode, self._plain = [*mode.source, *rest], None, True
                 elif again:
@@ -163,7 +163,7 @@ class Flow:
         self._mode = Fence.begin(last.block, lines) or (Rows.begin(last.block, lines) if at_top else None)
         if self._mode is None and at_top and not self._plain:
             inside = Flow(self._depth + 1, self._definitions())
-            self._mode = LongItem.begin(last, lines, inside, self._env)
+            self._mode = LongItem.begin(last, lines, inside, self._env_now())
         if self._mode is None:
             return False
         if not isinstance(self._mode, LongItem):
@@ -174,12 +174,9 @@ class Flow:
     def _leave(self, mode: Fence | Rows | LongItem) -> None:
         """``mode``'s block is complete."""
         self._mode = None
-        if isinstance(mode, LongItem):
-            piece = mode.piece()
-            self._freeze([piece], mode.source)
-            self._continued = piece if mode.sibling else None
-        else:
-            self._freeze([Piece(mode.block, 0, 0)], [""])
+        piece = mode.piece()
+        self._freeze([piece], mode.source)
+        self._continued = piece if isinstance(mode, LongItem) and mode.sibling else None
 
     def _freeze(self, pieces: Sequence[Piece], lines: Sequence[str]) -> None:
         for at, piece in enumerate(pieces):
@@ -206,7 +203,7 @@ class Flow:
         tail = self._tail + self._preview
         if self._mode is not None:
             partial = tail.rpartition("\n")[2]
-            self._open = [self._mode.block, *self._mode.show(partial, self._env)]
+            self._open = [self._mode.block, *self._mode.show(partial, self._env_now())]
             return
         env = self._env_now()
         blocks = self._long.grown(tail, self._open, env)

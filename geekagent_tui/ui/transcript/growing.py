@@ -30,6 +30,7 @@ class Fence:
     def __init__(self, block: CodeBlock, marker: str, rest: list[str]) -> None:
         self.block = block
         self.rest = rest
+        self.source: list[str] = []
         self._closing = re.compile(rf" {{0,3}}{re.escape(marker)}{re.escape(marker[0])}*[ \t]*\Z")
         self._marker = marker
 
@@ -51,6 +52,10 @@ class Fence:
         self.block.append(lines)
         return [], False
 
+    def piece(self) -> Piece:
+        """The fence, complete. Its source is never asked for again."""
+        return Piece(self.block, 0, 0)
+
     def show(self, partial: str, env: Env) -> list[Block]:
         closing = partial.strip()
         self.block.partial = "" if closing and self._marker.startswith(closing[:3]) else partial
@@ -60,29 +65,35 @@ class Fence:
 class Rows:
     """An open table: new rows are parsed under its header."""
 
-    def __init__(self, block: Table, head: str, rest: list[str]) -> None:
+    def __init__(self, block: Table, head: list[str], rest: list[str]) -> None:
         self.block = block
         self.rest = rest
-        self._head = head
+        self.source = head
+        self._head = "\n".join(head) + "\n"
 
     @classmethod
     def begin(cls, table: Block, lines: Sequence[str]) -> Rows | None:
         if not isinstance(table, Table):
             return None
         block = Table(table.header, table.aligns)
-        return cls(block, "\n".join(lines[:2]) + "\n", list(lines[2:]))
+        return cls(block, list(lines[:2]), list(lines[2:]))
 
     def take(self, lines: list[str], env: Env) -> tuple[list[str], bool]:
         if not lines:
             return [], False
-        pieces = parse(self._head + "\n".join(lines) + "\n", dict(env))
+        pieces = parse(self._head + "\n".join(lines) + "\n", env)
         table, used = pieces[0].block, pieces[0].end - 2
         if isinstance(table, Table):
             self.block.append(table.rows)
+        self.source.extend(lines[:used])
         return lines[used:], used < len(lines)
 
+    def piece(self) -> Piece:
+        """The table, complete."""
+        return Piece(self.block, 0, len(self.source))
+
     def show(self, partial: str, env: Env) -> list[Block]:
-        pieces = parse(self._head + partial, dict(env)) if partial.strip() else []
+        pieces = parse(self._head + partial, env) if partial.strip() else []
         table = pieces[0].block if pieces else None
         self.block.show_partial(table.rows if isinstance(table, Table) else ())
         return [piece.block for piece in pieces[1:]]
@@ -179,7 +190,7 @@ class LongItem:
         if inside or not partial.strip():
             return []
         follows = self._is_sibling(partial)
-        pieces = parse(steadied(partial), dict(env), self._piece if follows else None)
+        pieces = parse(steadied(partial), env, self._piece if follows else None)
         return [piece.block for piece in pieces]
 
     def _belongs(self, line: str) -> bool:

@@ -7,6 +7,7 @@ something else, and the others know less. What isn't known here stays as it was 
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 from rich.cells import cell_len
 
@@ -112,7 +113,7 @@ class _Reader:
             return "\n" if name == "begin" else ""
         if name in ACCENTS:
             text = self._argument(depth)
-            return text[:1] + ACCENTS[name] + text[1:] if len(text) < 2 else text
+            return normalize("NFC", text[:1] + ACCENTS[name]) if len(text) < 2 else text
         if name in ("mathbb", "mathcal", "mathscr"):
             text, table = self._argument(depth), DOUBLE if name == "mathbb" else CURLY
             return "".join(table.get(char, char) for char in text)

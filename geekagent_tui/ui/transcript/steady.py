@@ -8,7 +8,7 @@ from geekagent_tui.ui.transcript.blocks import Block, Paragraph
 from geekagent_tui.ui.transcript.lines import Span
 from geekagent_tui.ui.transcript.markdown import Env, inline
 
-_MARKER_AT_END = re.compile(r"(?<![\\])(\*{1,3}|_{1,3}|~{1,2}|`+)\Z")
+_MARKER_AT_END = re.compile(r"(?<![\\])(\*{1,3}|_{1,3}|~{1,2}|`+|\\[(\[]?)\Z")
 
 _CLOSED_MATH = re.compile(r"\$[^$\n]+\$|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
 _OPEN_MATH = re.compile(r"\\([(\[])|(?<![\w$\\])(\$)(?=[^\s$\d])[^$\n]*[\\^_]")
