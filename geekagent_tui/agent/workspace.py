@@ -6,6 +6,7 @@ Opening and most methods touch the disk: call them in a thread. The properties t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +16,7 @@ from uuid import uuid4
 from pydantic import SecretStr
 
 from geekagent_tui.agent.conversation import Conversation, KeepNothing
-from geekagent_tui.agent.models.base import ModelClient
+from geekagent_tui.agent.models.base import ModelClient, ModelError
 from geekagent_tui.agent.models.offline import OfflineResponder
 from geekagent_tui.agent.models.openai_client import OpenAIModel
 from geekagent_tui.agent.project import Project, UiState
@@ -318,6 +319,13 @@ class Workspace:
         self.settings = replace(self.settings, model=settings.model, notices=settings.notices)
         before, self.model = self.model, self._configured_model(settings.model)
         return Renewed(before, new)
+
+    async def warm_model(self) -> None:
+        """Load the client's library, in a thread, so that the first message does not wait for it. What is wrong with
+        the settings is said by the first turn."""
+        if isinstance(self.model, OpenAIModel):
+            with suppress(ModelError):
+                await self.model.warm()
 
     def use_local(self, base_url: str, model: str) -> None:
         """Use a service on this machine until the program ends."""

@@ -29,7 +29,7 @@ class UiTexts:
     label_root: str = "目录"
     label_instructions: str = "指令"
     label_skill: str = "技能"
-    label_context: str = "上下文"
+    label_context: str = "窗口"
     label_turn_tokens: str = "本轮"
     label_total_tokens: str = "累计"
     label_todos: str = "计划"
@@ -54,6 +54,7 @@ class UiTexts:
     recall_failed: str = "这一轮没有搜成记忆。"
     recall_summary: str = "{hits} 段 · {characters} 字 · {elapsed} ms · 搜了 {chunks} 块"
     recall_turn: str = "第 {number} 轮：{text}"
+    recall_turn_earlier: str = "第 {number} 轮（共 {turns} 轮）：{text}"
     recall_hit: str = "{rank}. 条目 #{entry}，第 {segment} 段"
     recall_hit_joined: str = "{rank}. 条目 #{entry}，第 {segment}–{last} 段"
     recall_coverage: str = "{score} · 答到 {coverage}"
@@ -111,7 +112,8 @@ class UiTexts:
     key_allow: str = "允许"
     key_refuse: str = "不允许"
 
-    tip_back: str = "停止回答；没有回答时回到输入框，收起叫出来的栏"
+    tip_stop: str = "停止正在进行的回答；草稿还在"
+    tip_back: str = "回到输入框，收起叫出来的栏"
     tip_recall: str = "“唤起”栏：这一轮放进了哪些记忆；再按收起"
     tip_sidebar: str = "“上下文”栏：模型、会话、记忆、词元；再按收起"
     tip_chat: str = "到对话里走动"
@@ -160,6 +162,8 @@ class UiTexts:
     what_message: str = "这条消息"
     what_code: str = "代码块"
 
+    palette_placeholder: str = "搜命令…"
+
     command_unknown: str = "未知命令：{name}（输入 /help 查看）"
     command_help: str = "帮助：按键和命令"
     command_memory: str = "列出长期记忆"
@@ -179,6 +183,7 @@ class UiTexts:
     session_created: str = "已新建会话 {name}"
     session_exists: str = "会话 {name} 已存在，用 /open {name} 打开"
     session_missing: str = "没有名为 {name} 的会话（输入 /sessions 查看）"
+    session_mark: str = "▸ "
     session_row: str = "{name}  {turns} 轮  {when}  {title}"
     sessions_title: str = "会话（Enter 打开，Esc 返回）"
     sessions_none: str = "（还没有会话）"

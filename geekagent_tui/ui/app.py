@@ -223,6 +223,14 @@ class GeekAgentApp(CursorApp):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         return ()
 
+    def action_command_palette(self) -> None:
+        from textual.command import CommandPalette
+
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(
+                CommandPalette(placeholder=self.texts.palette_placeholder, id="--command-palette")
+            )
+
     def action_help_quit(self) -> None:
         """Ctrl+C with nothing to copy or to put away: who meant to quit is told how."""
         self.notify(self.texts.how_to_quit, markup=False)

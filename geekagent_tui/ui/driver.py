@@ -151,7 +151,8 @@ class Driver:
         return tuple(
             (
                 info.name,
-                self._texts.session_row.format(
+                (self._texts.session_mark if info.name == self.session else "  ")
+                + self._texts.session_row.format(
                     name=info.name,
                     turns=info.turns,
                     when=workspace.local_time(info.updated_at),

@@ -63,3 +63,8 @@ class Command:
     run: Callable[[Host, str], Awaitable[None]]
     argument: str = ""
     aliases: tuple[str, ...] = ()
+
+    @property
+    def usage(self) -> str:
+        """As it is typed: ``/open 名字``."""
+        return f"/{self.name} {self.argument}".rstrip()

@@ -30,7 +30,7 @@ async def _list(host: Host, argument: str) -> None:
         return
     rows = [texts.sessions_heading.format(n=len(sessions))]
     for info in sessions:
-        mark = "▸ " if info.name == host.session else "  "
+        mark = texts.session_mark if info.name == host.session else "  "
         rows.append(
             mark
             + texts.session_row.format(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
@@ -46,13 +47,14 @@ class CommandMenu(OptionList, can_focus=False):
         self._commands = tuple(commands)
         self.set_class(bool(self._commands), "-open")
         self.clear_options()
-        self.add_options([Option(_row(command)) for command in self._commands])
+        width = max((cell_len(command.usage) for command in self._commands), default=0)
+        self.add_options([Option(_row(command, width)) for command in self._commands])
         self.highlighted = 0 if self._commands else None
 
     def close(self) -> None:
         self.offer(())
 
 
-def _row(command: Command) -> Content:
-    usage = f"/{command.name}" + (f" {command.argument}" if command.argument else "")
-    return Content.assemble((usage, "bold"), "  ", (command.help, "$text-muted"))
+def _row(command: Command, width: int) -> Content:
+    pad = " " * (width - cell_len(command.usage) + 2)
+    return Content.assemble((command.usage, "bold"), pad, (command.help, "$text-muted"))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -56,6 +57,9 @@ class HitView(Wrapped):
     def watch_detailed(self) -> None:
         self._draw()
 
+    def on_resize(self) -> None:
+        self._draw()
+
     def _draw(self) -> None:
         if self._shown is None:
             return
@@ -86,13 +90,14 @@ class HitView(Wrapped):
     def _why(self, hit: Hit) -> list[Content]:
         terms = sorted(hit.terms, key=lambda match: -match.contribution)
         if not self.detailed:
-            listed = " · ".join(
+            listed = [
                 self._texts.recall_term.format(
                     term=harmless(match.term), contribution=f"{match.contribution:.2f}"
                 )
                 for match in _leading(terms)
-            )
-            return [Content.styled(self._texts.recall_why.format(terms=listed), "$text-muted")]
+            ]
+            packed = _packed(listed, " · ", self._texts.recall_why, self.content_size.width)
+            return [Content.styled(row, "$text-muted") for row in packed]
         rows = [Content.styled(self._texts.recall_detail_head, "$text-muted")]
         rows.extend(Content.styled(self._detail(match), "$text-muted") for match in terms)
         return rows
@@ -146,6 +151,7 @@ class RecallPane(VerticalScroll, can_focus=True):
         self._views: list[HitView] = []
         self._record: TurnRecord | None = None
         self._hits = 0
+        self._turns = 0
 
     def compose(self) -> ComposeResult:
         self.border_title = self._texts.recall_title
@@ -154,11 +160,14 @@ class RecallPane(VerticalScroll, can_focus=True):
         misses.display = False
         yield misses
 
-    def show(self, record: TurnRecord | None, number: int) -> None:
-        """Show what came to mind in ``record``, turn ``number`` of the session (from 1)."""
+    def show(self, record: TurnRecord | None, number: int, turns: int) -> None:
+        """Show what came to mind in ``record``, turn ``number`` (from 1) of the session's ``turns``."""
         if _looks_the_same(record, self._record):
+            if record is not None and turns != self._turns:
+                self._turns = turns
+                self.query_one("#recall-head", Wrapped).show(self._head(record, number))
             return
-        self._record = record
+        self._record, self._turns = record, turns
         hits = record.recall.hits if record is not None and record.recall is not None else ()
         self.query_one("#recall-head", Wrapped).show(self._head(record, number))
         self._hits = len(hits)
@@ -190,7 +199,9 @@ class RecallPane(VerticalScroll, can_focus=True):
         texts = self._texts
         if record is None:
             return Content(texts.recall_none_yet)
-        title = texts.recall_turn.format(number=number, text=_one_line(record.text, 40))
+        # An earlier turn stays in the pane while one writes on: it says that it isn't the latest.
+        form = texts.recall_turn if number >= self._turns else texts.recall_turn_earlier
+        title = form.format(number=number, turns=self._turns, text=_one_line(record.text, 40))
         return Content.assemble((title, "$text"), "\n", (self._summary(record), "$text-muted"))
 
     def _summary(self, record: TurnRecord) -> str:
@@ -280,6 +291,20 @@ def _leading(terms: Sequence[TermMatch]) -> list[TermMatch]:
         for match in terms
         if len(match.term) > 1 or not any(match.term in other.term for other in terms if len(other.term) > 1)
     ]
+
+
+def _packed(items: Sequence[str], between: str, form: str, width: int) -> list[str]:
+    """``items`` in ``form`` ("{terms}"), in rows of at most ``width`` cells that end between two of them: what stands
+    behind a term belongs to it. Without a width yet, one row."""
+    rows: list[str] = []
+    row = ""
+    for item in items:
+        longer = f"{row}{between}{item}" if row else item if rows else form.format(terms=item)
+        if row and width and cell_len(longer) > width:
+            rows.append(f"{row}{between.rstrip()}")
+            longer = item
+        row = longer
+    return [*rows, row or form.format(terms="")]
 
 
 def _bar(share: float) -> tuple[str, str]:

@@ -11,7 +11,8 @@ from textual.widgets import Static
 from geekagent_tui.harmless import harmless
 from geekagent_tui.texts.ui import UiTexts
 
-_LABEL_CELLS = 8
+_LABEL_CELLS = 6
+"""Two Chinese characters and two blanks, as in the line of memory, which the specification fixes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets import Footer, TextArea
 from textual.worker import WorkerFailed
 
@@ -43,6 +44,9 @@ _DRAFT_SECONDS = 0.4
 _MEMORY_SECONDS = 1.0
 """How often memory.json is looked at for a change by someone else: one ``stat``."""
 
+_ROOM_FOR_PANES = 100
+"""Columns from which on the panes stand beside the chat."""
+
 _NOTE = "note:"
 """Prefix of the ids of what a command printed: shown among the turns, no part of the conversation."""
 
@@ -53,11 +57,12 @@ class ChatScreen(ReadingScreen):
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual declares it so
         (0, "-tiny"),
         (70, "-narrow"),
-        (100, "-wide"),
+        (_ROOM_FOR_PANES, "-wide"),
         (150, "-broad"),
     ]
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "stop", ZH.key_stop, tooltip=ZH.tip_stop),
         Binding("escape", "back", ZH.key_back, tooltip=ZH.tip_back),
         Binding("f1,question_mark", "help", ZH.key_help),
         Binding("f3", "pane('recall')", ZH.key_recall, tooltip=ZH.tip_recall),
@@ -77,6 +82,7 @@ class ChatScreen(ReadingScreen):
         self._state = SidebarState()
         self._notes = 0
         self._complete = False
+        self._busy = False
         self._draft_timer: Timer | None = None
 
     # -- layout ---------------------------------------------------------------------------------------------
@@ -108,7 +114,7 @@ class ChatScreen(ReadingScreen):
 
     def on_resize(self) -> None:
         # A pane that was called up in a narrow window has its place again in a wide one.
-        if self.size.width >= 100:
+        if self.size.width >= _ROOM_FOR_PANES:
             self.remove_class("-recall-open", "-sidebar-open")
 
     def _banner(self) -> None:
@@ -130,6 +136,8 @@ class ChatScreen(ReadingScreen):
         self._warm_memory()
         if self._state.offline:
             self._look_for_servers()
+        else:
+            self._warm_model()
 
     @work(exclusive=True, group="index", exit_on_error=False)
     async def _warm_memory(self) -> None:
@@ -139,6 +147,11 @@ class ChatScreen(ReadingScreen):
     @work(exclusive=True, group="servers", exit_on_error=False)
     async def _look_for_servers(self) -> None:
         await self.driver.look_for_servers()
+
+    @work(exclusive=True, group="warm", exit_on_error=False)
+    async def _warm_model(self) -> None:
+        assert self.workspace is not None
+        await self.workspace.warm_model()
 
     @work(exclusive=True, group="memory", exit_on_error=False)
     async def _watch_memory(self) -> None:
@@ -164,11 +177,15 @@ class ChatScreen(ReadingScreen):
             composer.take(draft)
             if draft:
                 self.app.notify(self.texts.draft_restored, markup=False)
-        self.query_one(RecallPane).show(records[-1] if records else None, len(records))
+        self.query_one(RecallPane).show(records[-1] if records else None, len(records), len(records))
         self.state_changed()
 
     def turn_queued(self, record: TurnRecord) -> None:
-        self.query_one(Transcript).add(record)
+        transcript = self.query_one(Transcript)
+        transcript.add(record)
+        if transcript.selected_turn is not None:
+            # It may have become an earlier one.
+            self._show_recall(transcript.selected_turn)
 
     def turn_event(self, event: Event) -> None:
         transcript = self.query_one(Transcript)
@@ -195,6 +212,9 @@ class ChatScreen(ReadingScreen):
         if self.driver.conversation is not None:
             busy = self.driver.busy
             composer.placeholder = self.texts.placeholder_running if busy else self.texts.placeholder
+            if busy != self._busy:
+                self._busy = busy
+                self.refresh_bindings()
 
     def say(self, text: str, *, command: str = "", error: bool = False) -> None:
         self._notes += 1
@@ -224,7 +244,8 @@ class ChatScreen(ReadingScreen):
             return
         conversation = self.driver.conversation
         ids = [each.id for each in conversation.records] if conversation is not None else []
-        self.query_one(RecallPane).show(record, ids.index(turn) + 1 if turn in ids else len(ids))
+        number = ids.index(turn) + 1 if turn in ids else len(ids)
+        self.query_one(RecallPane).show(record, number, len(ids))
 
     def show_recall_of(self, turn: str) -> None:
         self._show_recall(turn)
@@ -315,21 +336,38 @@ class ChatScreen(ReadingScreen):
 
     # -- keys -----------------------------------------------------------------------------------------------
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Esc does one thing at a time, and the footer names it: stop the answer, else go back to the composer."""
+        if action == "stop":
+            return self.driver.busy
+        if action == "back":
+            composers = self.query(Composer)
+            away = not composers or not composers.first().has_focus
+            open_beside = self._pane_called_up() or bool(self.query("SearchBar.-open"))
+            return (away or open_beside) and not self.driver.busy
+        return super().check_action(action, parameters)
+
+    def _pane_called_up(self) -> bool:
+        return self.has_class("-recall-open") or self.has_class("-sidebar-open")
+
+    def action_stop(self) -> None:
+        self.driver.cancel()
+        self.query_one(Composer).focus()
+
     def action_back(self) -> None:
-        """Esc: stop the answer; else take a waiting message back; else close a called-up pane; else to the composer."""
-        composer = self.query_one(Composer)
-        if self.driver.cancel():
-            composer.focus()
-            return
         self.remove_class("-recall-open", "-sidebar-open")
         self.close_search()
-        composer.focus()
+        self.query_one(Composer).focus()
+        self.refresh_bindings()
 
     def action_pane(self, name: str) -> None:
         """Show and focus a pane; the same key again folds it away and goes back to the composer."""
         if not self._complete:
             return
         pane = self.query_one(f"#{name}")
+        if self.size.width >= _ROOM_FOR_PANES and name != "transcript":
+            self._pane_in_a_wide_window(name, pane)
+            return
         opened = f"-{name}-open"
         shown = pane.is_on_screen and pane.region.area > 0
         if pane.has_focus or (shown and not pane.can_focus and self.has_class(opened)):
@@ -340,6 +378,17 @@ class ChatScreen(ReadingScreen):
         if not shown and name != "transcript":
             self.add_class(opened)
         if pane.can_focus:
+            self.call_after_refresh(pane.focus)
+
+    def _pane_in_a_wide_window(self, name: str, pane: Widget) -> None:
+        """Here the panes have places of their own: the key folds one that is at hand, and calls it back."""
+        folded = f"-{name}-folded"
+        away = self.has_class(folded)
+        self.set_class(not away and (pane.has_focus or not pane.can_focus), folded)
+        self.set_class(self.has_class("-recall-folded") and self.has_class("-sidebar-folded"), "-side-folded")
+        if self.has_class(folded):
+            self.query_one(Composer).focus()
+        elif pane.can_focus:
             self.call_after_refresh(pane.focus)
 
     def action_help(self) -> None:

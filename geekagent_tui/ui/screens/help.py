@@ -76,9 +76,7 @@ class HelpScreen(ModalScreen[None]):
 
     def _text(self) -> Content:
         lines = [Content(self._texts.help_about.format(top_k=self._top_k)), Content("")]
-        usages = tuple(
-            (f"/{command.name} {command.argument}".rstrip(), command.help) for command in self._commands
-        )
+        usages = tuple((command.usage, command.help) for command in self._commands)
         for title, rows in ((self._texts.help_commands, usages), *self._sections):
             lines.append(Content.styled(title, "bold $text-primary"))
             lines.extend(_row(keys, what) for keys, what in rows)
