@@ -52,6 +52,10 @@ MAX_ROUNDS = 20
 """Requests in one turn. A model that calls tools without end stops here and the user is told."""
 
 
+MAX_CALLS = 64
+"""Calls of one reply that are run. Thousands are a model gone wrong, and each is stored and drawn."""
+
+
 class Recaller(Protocol):
     """What a turn needs of memory. ``recall`` may be slow: it is called in a thread."""
 
@@ -153,8 +157,13 @@ class Turn:
             text, finish = await self._request(request)
             if not finish.tool_calls:
                 return TurnFinished(self.id, finish.reason, self._elapsed())
-            messages.append(Message("assistant", text, finish.tool_calls))
-            for call in finish.tool_calls:
+            calls, left = finish.tool_calls[:MAX_CALLS], len(finish.tool_calls) - MAX_CALLS
+            if left > 0:
+                self._put(
+                    Notice(self.id, "warning", context.texts.calls_left.format(count=left, calls=MAX_CALLS))
+                )
+            messages.append(Message("assistant", text, calls))
+            for call in calls:
                 result = await self._call(call)
                 messages.append(Message("tool", result.text, tool_call_id=call.id))
         self._put(Notice(self.id, "warning", context.texts.tool_limit.format(rounds=context.max_rounds)))

@@ -25,7 +25,7 @@ from geekagent_tui.agent.events import (
 from geekagent_tui.agent.models.base import Finish, ModelError, TextPiece, ToolCall, UsagePiece
 from geekagent_tui.agent.tools.base import Arguments, ToolResult
 from geekagent_tui.agent.tools.clock import NoArguments
-from geekagent_tui.agent.turn import Turn
+from geekagent_tui.agent.turn import MAX_CALLS, Turn
 from geekagent_tui.texts.agent import ZH
 from tests.support.turns import FixedRecaller, ScriptedModel, context, recall_of, registry
 
@@ -122,6 +122,17 @@ async def test_a_model_that_calls_without_end_is_stopped_and_it_is_said() -> Non
         Notice("t", "warning", ZH.tool_limit.format(rounds=4)),
         TurnFinished("t", "tool_limit", 0.0),
     ]
+
+
+async def test_a_reply_with_thousands_of_calls_runs_some_and_says_so() -> None:
+    calls = tuple(ToolCall(f"c{number}", "get_current_time", "") for number in range(3_000))
+    model = ScriptedModel([Finish("stop", calls)], [TextPiece("好了"), DONE])
+    events = await collect(Turn("t", "几点", (), context(model)))
+    assert kinds(events).count("ToolCallFinished") == MAX_CALLS
+    assert Notice("t", "warning", ZH.calls_left.format(count=3_000 - MAX_CALLS, calls=MAX_CALLS)) in events
+    # Every call that is sent back has its result.
+    _, _, assistant, *results = model.requests[1].messages
+    assert [call.id for call in assistant.tool_calls] == [result.tool_call_id for result in results]
 
 
 async def test_an_estimate_is_marked_as_one() -> None:
