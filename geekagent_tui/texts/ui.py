@@ -209,12 +209,8 @@ class UiTexts:
     booting: str = "正在打开，请稍候。"
     not_ready: str = "还没打开完，消息先排着队。"
 
-    memory_broken: str = (
-        "memory.json 读不了，记忆现在是只读的：{reason}\n原文件没有动，副本在 {copy}。改好后会自动重新载入。"
-    )
-    memory_broken_no_copy: str = (
-        "memory.json 读不了，记忆现在是只读的：{reason}\n原文件没有动。改好后会自动重新载入。"
-    )
+    memory_broken: str = "记忆现在是只读的。{reason}\n原文件没有动，副本在 {copy}。改好后会自动重新载入。"
+    memory_broken_no_copy: str = "记忆现在是只读的。{reason}\n原文件没有动。改好后会自动重新载入。"
     memory_recovered: str = "memory.json 又能读了，记忆恢复可写。"
     clipboard_osc: str = "已请终端复制{what}（{count} 字）"
 
