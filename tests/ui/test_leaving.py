@@ -146,6 +146,21 @@ def test_a_signal_is_the_same_way_out(tmp_path: Path, number: int) -> None:
     assert kept(Home(tmp_path))[1] == "draft"
 
 
+@pytest.mark.parametrize("signalled", [False, True])
+def test_a_terminal_that_goes_away_ends_the_program_and_keeps_the_draft(
+    tmp_path: Path, signalled: bool
+) -> None:
+    terminal = Terminal(tmp_path)
+    terminal.until("说点什么")
+    os.write(terminal.fd, b"draft")
+    terminal.until("draft")
+    os.close(terminal.fd)
+    if signalled:
+        terminal.process.send_signal(signal.SIGHUP)
+    assert terminal.process.wait(30) in (0, 128 + signal.SIGHUP)
+    assert kept(Home(tmp_path))[1] == "draft"
+
+
 async def test_whatever_keeps_the_project_from_opening_is_said_and_ends_the_app(home: Home) -> None:
     def broken(gate: object) -> NoReturn:
         raise FileNotFoundError("no such folder")

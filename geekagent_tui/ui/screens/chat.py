@@ -343,8 +343,9 @@ class ChatScreen(ReadingScreen):
             return self.driver.busy
         if action == "back":
             composers = self.query(Composer)
-            away = not composers or not composers.first().has_focus or self._pane_called_up()
-            return away and not self.driver.busy
+            away = not composers or not composers.first().has_focus
+            open_beside = self._pane_called_up() or bool(self.query("SearchBar.-open"))
+            return (away or open_beside) and not self.driver.busy
         return super().check_action(action, parameters)
 
     def _pane_called_up(self) -> bool:

@@ -7,6 +7,8 @@ import re
 import selectors
 import time
 from codecs import getincrementaldecoder
+from contextlib import suppress
+from typing import TextIO
 
 from textual import events
 from textual._xterm_parser import XTermParser
@@ -24,11 +26,33 @@ _KEYBOARD = re.compile(r"\x1b\[>\d+u")
 _DISAMBIGUATE = "\x1b[>1u"
 
 
+class _Screen:
+    """The terminal's side to write to. One that has gone away takes everything and shows nothing: Textual's writer
+    would end with its error, its queue fill, and the program wait for ever to get rid of its last words."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        with suppress(OSError):
+            self._file.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._file.flush()
+
+    def fileno(self) -> int:
+        return self._file.fileno()
+
+
 class TerminalDriver(LinuxDriver):
     """Differs in what is asked of the keyboard, in how input is read, and in being silent while suspended."""
 
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        assert self._file is not None
+        self._file = _Screen(self._file)  # type: ignore[assignment]
         self._silent = False
         self._cursor_shown = False
 
@@ -59,6 +83,12 @@ class TerminalDriver(LinuxDriver):
         self._silent = False
         super().resume_application_mode()
 
+    def _read(self) -> bytes:
+        try:
+            return os.read(self.fileno, _READ)
+        except OSError:
+            return b""
+
     def run_input_thread(self) -> None:
         """Read until the program ends: pieces that came whole become one paste, the rest goes to Textual's parser."""
         parser, splitter = XTermParser(self._debug), InputSplitter()
@@ -68,10 +98,11 @@ class TerminalDriver(LinuxDriver):
             while not self.exit_event.is_set():
                 wait = splitter.wait(time.monotonic())
                 ready = selector.select(_POLL if wait is None else min(wait, _POLL))
-                data = os.read(self.fileno, _READ) if ready else b""
+                data = self._read() if ready else b""
                 if ready and not data:
-                    # The terminal has gone away: waiting again would return at once, for ever.
-                    self.exit_event.wait(_POLL)
+                    # The terminal has gone away: nobody can see this any more, and nobody can leave it.
+                    self._app.call_later(self._app.action_quit)
+                    self.exit_event.wait()
                 now = time.monotonic()
                 pieces = splitter.feed(decode(data), now) if data else splitter.due(now)
                 for piece in pieces:
