@@ -56,7 +56,10 @@ class LongParagraph:
         cuts = [found.end() for found in _CUT.finditer(self._source, self._settled, last)]
         if not cuts:
             return
-        spans = inline(self._source[self._settled : cuts[-1]], env)
+        settling = self._source[self._settled : cuts[-1]]
+        if "\\" in _CLOSED_MATH.sub("", settling):
+            return  # perhaps the beginning of a formula
+        spans = inline(settling, env)
         if all(_LITERAL & {*span.style.split()} or _MARKS.isdisjoint(span.text) for span in spans):
             self._spans = _joined(self._spans, spans)
             self._settled = cuts[-1]
