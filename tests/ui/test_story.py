@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from geekagent_tui.agent.record import ToolPart
-from tests.support.app import Home, ask, chat_of, idle, ready, screen_text, sidebar, transcript
+from tests.support.app import Home, ask, chat_of, idle, ready, screen_text, sidebar, transcript, until
 
 FILLER = "那周还讨论了别的事，比如周会改到周三、文档搬家、谁来值班，记在这里只是为了凑够背景。" * 7
 STORY = (
@@ -61,3 +61,16 @@ async def test_the_stored_recall_is_shown_again_after_a_restart(home: Home) -> N
         text = screen_text(pilot.app)
         assert "条目 #1，第 1 段" in text
         assert "部署在周五下午" in text
+
+
+async def test_the_last_session_is_offered_on_the_next_start(home: Home) -> None:
+    async with home.app(session="work").run_test(size=(120, 36)) as pilot:
+        await ready(pilot)
+        await ask(pilot, "部署在什么时候？")
+        await pilot.press("ctrl+q")
+    async with home.app().run_test(size=(120, 36)) as pilot:
+        await ready(pilot)
+        await until(pilot, lambda: "/open work" in screen_text(pilot.app))
+        assert "1 轮" in screen_text(pilot.app)
+        await ask(pilot, "/open work")
+        assert chat_of(pilot).session == "work"
