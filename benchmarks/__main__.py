@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import composer, recall, startup, streaming
+from benchmarks import composer, floor, lexical, recall, startup, streaming
 
 BENCHMARKS = {
     "recall": ("Recall", recall.main, []),
+    "lexical": ("Recall by words, beside the peers", lexical.main, ["--sizes", "1000,10000"]),
+    "floor": ("The floor", floor.main, []),
     "startup": ("Start and keys", startup.main, []),
     "composer": ("Composer", composer.main, []),
     "streaming": ("Streaming and long sessions", streaming.main, ["--quick"]),
