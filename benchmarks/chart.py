@@ -10,7 +10,7 @@ from dataclasses import dataclass
 WIDTH, HEIGHT = 460, 320
 """Of one panel, in pixels, with its axes and its title."""
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 62, 16, 34, 46
+_LEFT, _RIGHT, _TOP, _BOTTOM = 62, 30, 34, 46
 _LEGEND = 22
 _COLOURS = ("#d1495b", "#2e6f95", "#3f8f5b", "#b3752a", "#7b5ea7", "#4d4d4d")
 _STYLE = "font-family:ui-sans-serif,system-ui,'Noto Sans CJK SC',sans-serif;font-size:12px"
