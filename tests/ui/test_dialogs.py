@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
+from geekagent_tui.ui.screens.choice import ChoiceScreen
 from geekagent_tui.ui.screens.confirm import ConfirmScreen
 from geekagent_tui.ui.screens.help import HelpScreen
-from geekagent_tui.ui.screens.sessions import SessionsScreen
 from tests.support.app import Home, ask, chat_of, idle, ready, say, settings_json, until
 
 SIZE = (80, 24)
@@ -66,7 +66,7 @@ async def test_a_session_is_chosen_with_arrows(home: Home) -> None:
         await until(pilot, lambda: chat_of(pilot).session == "two")
         await ask(pilot, "二")
         await say(pilot, "/open")
-        await until(pilot, lambda: isinstance(pilot.app.screen, SessionsScreen))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceScreen))
         await pilot.press("down", "enter")
         await until(pilot, lambda: chat_of(pilot).session == "one")
 

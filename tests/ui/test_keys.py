@@ -7,8 +7,8 @@ from textual.pilot import Pilot
 
 from geekagent_tui.ui.panes.command_menu import CommandMenu
 from geekagent_tui.ui.screens.chat import ChatScreen
+from geekagent_tui.ui.screens.choice import ChoiceScreen
 from geekagent_tui.ui.screens.help import HelpScreen
-from geekagent_tui.ui.screens.sessions import SessionsScreen
 from tests.support.app import (
     Home,
     ask,
@@ -295,7 +295,7 @@ async def test_sessions_new_open_reset(home: Home) -> None:
         await say(pilot, "/sessions")
         await until(pilot, lambda: "会话（2 个）：" in screen_text(pilot.app))
         await say(pilot, "/open")
-        await until(pilot, lambda: isinstance(pilot.app.screen, SessionsScreen))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceScreen))
         await pilot.press("down", "enter")
         await until(pilot, lambda: chat_of(pilot).session == "first")
         assert "一号会话的话" in screen_text(pilot.app)

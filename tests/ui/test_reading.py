@@ -14,7 +14,7 @@ from geekagent_tui.agent.models.base import Finish, TextPiece
 from geekagent_tui.ui.app import GeekAgentApp
 from geekagent_tui.ui.outside import Outside
 from geekagent_tui.ui.panes.search_bar import SearchBar
-from geekagent_tui.ui.screens.links import LinksScreen
+from geekagent_tui.ui.screens.choice import ChoiceScreen
 from tests.support.app import (
     Home,
     ask,
@@ -82,7 +82,7 @@ async def test_links_show_their_address_before_they_open(home: Home) -> None:
         await ask(pilot, "问")
         await to_transcript(pilot)
         await pilot.press("u")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LinksScreen))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceScreen))
         assert "https://a.example/x" in screen_text(pilot.app)
         assert opened == []
         await pilot.press("j", "k", "enter")

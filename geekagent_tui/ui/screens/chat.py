@@ -442,7 +442,7 @@ class ChatScreen(ReadingScreen):
         )
 
     async def choose_session(self) -> None:
-        from geekagent_tui.ui.screens.sessions import SessionsScreen
+        from geekagent_tui.ui.screens.choice import ChoiceScreen
 
         rows = await self.driver.session_rows()
         if not rows:
@@ -453,7 +453,7 @@ class ChatScreen(ReadingScreen):
             if name is not None:
                 self._start("session", self.driver.show(name), False)
 
-        self.app.push_screen(SessionsScreen(rows, self.texts), chosen)
+        self.app.push_screen(ChoiceScreen(rows, self.texts.sessions_title), chosen)
 
     async def retry(self) -> None:
         await self.driver.retry()

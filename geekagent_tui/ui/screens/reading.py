@@ -65,7 +65,7 @@ class ReadingScreen(Screen[None]):
 
     @on(Transcript.LinksRequested)
     def _links(self, event: Transcript.LinksRequested) -> None:
-        from geekagent_tui.ui.screens.links import LinksScreen
+        from geekagent_tui.ui.screens.choice import ChoiceScreen
 
         if not event.addresses:
             self.app.notify(self.texts.links_none, severity="warning", markup=False)
@@ -75,7 +75,9 @@ class ReadingScreen(Screen[None]):
             if address is not None:
                 self.geekagent.open_address(address)
 
-        self.app.push_screen(LinksScreen(event.addresses, self.texts), chosen)
+        self.app.push_screen(
+            ChoiceScreen(tuple((each, each) for each in event.addresses), self.texts.links_title), chosen
+        )
 
     @on(Transcript.OpenRequested)
     def _open(self, event: Transcript.OpenRequested) -> None:

@@ -1,4 +1,4 @@
-"""The links of a turn: their addresses are read before one of them is opened."""
+"""A list on top of the chat, to choose one line of."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList
 
 from geekagent_tui.harmless import harmless
-from geekagent_tui.texts.ui import ZH, UiTexts
+from geekagent_tui.texts.ui import ZH
 
 
-class LinksScreen(ModalScreen[str | None]):
-    """Gives the address to open, None on Esc."""
+class ChoiceScreen(ModalScreen[str | None]):
+    """``rows`` are (value, line to show). Gives the chosen value, None on Esc."""
 
     DEFAULT_CSS = """
-    LinksScreen {
+    ChoiceScreen {
         align: center middle;
         & > OptionList {
             width: 90%; max-width: 110; height: auto; max-height: 80%;
@@ -32,14 +32,14 @@ class LinksScreen(ModalScreen[str | None]):
         Binding("k", "move(-1)", ZH.key_up, show=False),
     ]
 
-    def __init__(self, addresses: tuple[str, ...], texts: UiTexts) -> None:
+    def __init__(self, rows: tuple[tuple[str, str], ...], title: str) -> None:
         super().__init__()
-        self._addresses = addresses
-        self._texts = texts
+        self._rows = rows
+        self._heading = title
 
     def compose(self) -> ComposeResult:
-        options = OptionList(*map(harmless, self._addresses), markup=False)
-        options.border_title = self._texts.links_title
+        options = OptionList(*(harmless(line) for _, line in self._rows), markup=False)
+        options.border_title = self._heading
         yield options
 
     def on_mount(self) -> None:
@@ -55,4 +55,4 @@ class LinksScreen(ModalScreen[str | None]):
             options.action_cursor_up()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(self._addresses[event.option_index])
+        self.dismiss(self._rows[event.option_index][0])
