@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from geekagent_tui.agent.project import Project
@@ -39,7 +40,7 @@ def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str
     if not options.json:
         console.print(ZH.eval_head.format(name=found.name, groups=len(found.groups)))
     for profile in profiles:
-        quality = evaluate(found.groups, lambda memories, profile=profile: asker(memories, profile))  # type: ignore[misc]
+        quality = evaluate(found.groups, partial(asker, profile=profile))
         if options.json:
             console.json({"set": found.name, "profile": profile.name, **dataclasses.asdict(quality)})
         else:

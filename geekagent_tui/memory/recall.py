@@ -6,14 +6,11 @@ from collections.abc import Callable, Sequence
 
 from geekagent_tui.memory.formatting import hit_line, recall_heading
 from geekagent_tui.memory.profiles import Profile
-from geekagent_tui.memory.rules import Rules
+from geekagent_tui.memory.rules import SEARCHED, Rules
 from geekagent_tui.memory.scorer import Ranking, Scorer
 from geekagent_tui.memory.selection import select
 from geekagent_tui.memory.smalltalk import is_onward, is_smalltalk
 from geekagent_tui.memory.types import Hit, Miss, Recall
-
-SEARCHED = Rules(floor=0.0)
-"""A search on purpose has no floor: whoever writes keywords wants to see what there is."""
 
 NO_BUDGET = 1 << 30
 

@@ -10,13 +10,11 @@ BUDGET = 1600
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """``floor``: the worth below which a passage stays out; ``distance``: the share of the best score below which one
-    does; ``candidates``: passages that are looked at."""
+    """``floor``: the worth below which a passage stays out; ``candidates``: passages that are looked at."""
 
     floor: float = 0.34
-    distance: float = 0.0
     candidates: int = 24
 
 
-NO_FLOOR = Rules(floor=0.0)
-"""For a search on purpose: whoever asks with keywords of their own wants to see what there is."""
+SEARCHED = Rules(floor=0.0)
+"""A search on purpose has no floor: whoever writes keywords wants to see what there is."""

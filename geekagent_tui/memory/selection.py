@@ -37,62 +37,68 @@ def select(
     """Apply the rules. ``budget`` is in characters of the text that is made of the hits, by ``line`` (rank, hit), a
     line break between; ``mark`` gives a hit its spans, ``whole`` the entry that a hit is of."""
     hits: list[Hit] = []
-    known: list[str] = []
-    misses: list[Miss] = []
-    best = ranked[0].score if ranked else 0.0
-    left = budget
+    said: dict[int, str] = {}
+    # A hit is known by its rank before the rules, which stays while its place here moves.
+    misses: list[tuple[Hit, str, int]] = []
     for hit in ranked[: rules.candidates]:
-        if hit.worth < rules.floor or hit.score < rules.distance * best:
-            misses.append(Miss(hit, "floor"))
+        if hit.worth < rules.floor:
+            misses.append((hit, "floor", 0))
             continue
-        beside = _beside(hit, hits)
-        if beside is not None:
-            joined = _joined(hits[beside], mark(hit), whole(hit))
-            more = len(line(beside + 1, joined)) - len(line(beside + 1, hits[beside]))
-            if more <= left:
-                hits[beside] = joined
-                left -= more
-            misses.append(Miss(hit, "neighbour", beside + 1))
+        beside = [other for other in hits if _touch(hit, other)]
+        if beside:
+            first, *others = beside
+            joined = _joined(first, mark(hit), whole(hit))
+            for other in others:  # the passage between two that were apart
+                joined = _joined(joined, other, whole(hit))
+            after = [joined if each is first else each for each in hits if each not in others]
+            if any(other.cut for other in beside) or _length(after, line) > budget:
+                misses.append((hit, "budget", 0))
+                continue
+            hits = after
+            gone = {other.rank for other in others}
+            misses = [(miss, rule, first.rank if at in gone else at) for miss, rule, at in misses]
+            misses.extend((each, "neighbour", first.rank) for each in (hit, *others))
             continue
-        said = signature(hit.text)
-        same = next(
-            (at for at, other in enumerate(known) if other == said and hits[at].entry != hit.entry), None
-        )
+        signed = signature(hit.text)
+        same = next((each for each in hits if said[each.rank] == signed and each.entry != hit.entry), None)
         if same is not None:
-            misses.append(Miss(hit, "duplicate", same + 1))
+            misses.append((hit, "duplicate", same.rank))
             continue
         if len(hits) == limit:
-            misses.append(Miss(hit, "limit"))
+            misses.append((hit, "limit", 0))
             continue
         rank = len(hits) + 1
-        fit = fitted(mark(hit), left - (len(line(rank, hit)) - len(hit.text.strip())) - 1)
+        around = len(line(rank, hit)) - len(hit.text.strip())
+        fit = fitted(mark(hit), budget - _length(hits, line) - around - 1)
         if fit is None:
-            misses.append(Miss(hit, "budget"))
+            misses.append((hit, "budget", 0))
             continue
-        left -= len(line(rank, fit)) + 1
         hits.append(fit)
-        known.append(said)
-    return Selection(tuple(hits), tuple(replace(miss, hit=mark(miss.hit)) for miss in misses[:MOST_MISSES]))
+        said[hit.rank] = signed
+    places = {hit.rank: place for place, hit in enumerate(hits, 1)}
+    near = sorted(misses, key=lambda miss: miss[0].rank)[:MOST_MISSES]
+    return Selection(tuple(hits), tuple(Miss(mark(hit), rule, places.get(at, 0)) for hit, rule, at in near))
 
 
-def _beside(hit: Hit, hits: Sequence[Hit]) -> int | None:
-    """The hit whose text overlaps this one's, or meets it."""
-    for at, other in enumerate(hits):
-        if (
-            other.entry == hit.entry
-            and not other.cut
-            and hit.start <= other.start + len(other.text)
-            and other.start <= hit.start + len(hit.text)
-        ):
-            return at
-    return None
+def _length(hits: Sequence[Hit], line: Callable[[int, Hit], str]) -> int:
+    """Characters of the text that is made of the hits, a line break after each."""
+    return sum(len(line(rank, hit)) + 1 for rank, hit in enumerate(hits, 1))
+
+
+def _touch(one: Hit, other: Hit) -> bool:
+    """Whether two passages of one entry overlap or meet."""
+    return (
+        one.entry == other.entry
+        and one.start <= other.start + len(other.text)
+        and other.start <= one.start + len(one.text)
+    )
 
 
 def _joined(one: Hit, other: Hit, entry: str) -> Hit:
     """``one``, the better, with the text of its neighbour: its score and reasons stay, its marks move along."""
     start = min(one.start, other.start)
     end = max(one.start + len(one.text), other.start + len(other.text))
-    segments = (one.segment, one.last_segment or one.segment, other.segment)
+    segments = (one.segment, one.last_segment, other.segment, other.last_segment)
     terms = []
     for match in one.terms:
         also = next((term.spans for term in other.terms if term.term == match.term), ())
@@ -101,7 +107,7 @@ def _joined(one: Hit, other: Hit, entry: str) -> Hit:
         terms.append(replace(match, spans=tuple(sorted(moved))))
     return replace(
         one,
-        segment=min(segments),
+        segment=min(one.segment, other.segment),
         last_segment=max(segments),
         start=start,
         text=entry[start:end],

@@ -100,6 +100,24 @@ class TestRules:
             for start, end in term.spans:
                 assert hit.text[start:end] == term.term
 
+    def test_a_passage_between_two_makes_them_one(self, tmp_path: Path) -> None:
+        # Segments 1 and 3 score best and come first; segment 2 bridges them.
+        text = f"{'部署回滚。' * 4}{'无关。' * 115}部署{'无关。' * 70}{'部署回滚。' * 4}"
+        recall = memory_of(tmp_path, text, *("别的事" for _ in range(3)), budget=9000).recall("部署回滚")
+        assert len(recall.hits) == 1
+        (hit,) = recall.hits
+        assert (hit.segment, hit.last_segment) == (1, 3)
+        assert hit.text == text
+        assert {(miss.rule, miss.other) for miss in recall.misses} == {("neighbour", 1)}
+        assert len(recall.misses) == 2
+
+    def test_a_neighbour_for_which_there_is_no_room_is_said_to_be_over_the_budget(
+        self, tmp_path: Path
+    ) -> None:
+        recall = memory_of(tmp_path, "部署说明。" * 120, "别的", budget=450).recall("部署说明")
+        assert len(recall_text(recall)) <= 450
+        assert {miss.rule for miss in recall.misses} == {"budget"}
+
     def test_what_says_the_same_takes_one_place(self, tmp_path: Path) -> None:
         memory = memory_of(tmp_path, "部署先跑 make test", "部署先跑make test！", "部署先跑 make run")
         recall = memory.recall("部署先跑 make test")

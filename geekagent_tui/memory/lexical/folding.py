@@ -99,7 +99,7 @@ def traditional() -> dict[int, int]:
 
 @cache
 def tables() -> Tables:
-    """The tables, made from Unicode's own data the first time they are asked for (some 30 ms)."""
+    """The tables, made from Unicode's own data the first time they are asked for (some 100 ms)."""
     folded = np.arange(_LIMIT + 1, dtype=np.uint32)
     folded[:0x80] = [ord(chr(code).lower()) for code in range(0x80)]
     for first, end in _FOLDED_RANGES:

@@ -179,10 +179,6 @@ class LexicalIndex:
         start, end = windows(text, self._size, self._overlap)[segment]
         return Chunk(position, segment, start, text[start:end])
 
-    def entry_text(self, position: int) -> str:
-        """A whole entry, by its position from 0."""
-        return self._shown[position]
-
     def _enter(
         self, fresh: Sequence[tuple[int, str, bytes]], arranged: list[int], should_stop: Callable[[], bool]
     ) -> bool:
