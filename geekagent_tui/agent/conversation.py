@@ -7,7 +7,7 @@ intents; they never keep a second copy of who said what.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -20,7 +20,11 @@ from geekagent_tui.texts.agent import AgentTexts
 
 
 class RecordError(Exception):
-    """A turn could not be stored. The text is for a person."""
+    """A turn could not be stored. The text is for a person; ``final`` when there is no use in trying again."""
+
+    def __init__(self, reason: str, *, final: bool = False) -> None:
+        super().__init__(reason)
+        self.final = final
 
 
 class Keeper(Protocol):
@@ -35,6 +39,10 @@ class Keeper(Protocol):
         """Keep an event; a ``TurnEnd`` is on disk when this returns."""
         ...
 
+    async def again(self) -> None:
+        """Keep what could not be kept before, if there is any."""
+        ...
+
 
 class KeepNothing:
     """The keeper of a conversation that is not kept."""
@@ -43,6 +51,9 @@ class KeepNothing:
         return None
 
     async def take(self, event: Event) -> None:
+        return None
+
+    async def again(self) -> None:
         return None
 
 
@@ -84,6 +95,7 @@ class Conversation:
         self._texts = texts
         self._idle = asyncio.Event()
         self._idle.set()
+        self._unkept = False
 
     @property
     def records(self) -> tuple[TurnRecord, ...]:
@@ -120,10 +132,20 @@ class Conversation:
 
     async def keep(self, record: TurnRecord) -> str:
         """Store a message that was just put in line. Returns "" or what went wrong, for a person."""
+        return await self._kept(self._keeper.begin(record))
+
+    async def keep_again(self) -> bool:
+        """Try to store what could not be stored. True when that was so until now and all of it is stored."""
+        return self._unkept and not await self._kept(self._keeper.again())
+
+    async def _kept(self, keeping: Awaitable[None]) -> str:
+        """Wait for the keeper. Returns "" or what went wrong, for a person."""
         try:
-            await self._keeper.begin(record)
+            await keeping
         except RecordError as error:
+            self._unkept = not error.final
             return self._texts.record_failed.format(reason=error)
+        self._unkept = False
         return ""
 
     async def keep_queued(self) -> None:
@@ -159,10 +181,10 @@ class Conversation:
             async with aclosing(turn.events()) as events:
                 async for event in events:
                     self._log.apply(event)
-                    problem = await self._store(event)
-                    if problem and not warned:
-                        warned = True
-                        notice = Notice(record.id, "error", problem)
+                    problem = await self._kept(self._keeper.take(event))
+                    if bool(problem) != warned:
+                        warned = bool(problem)
+                        notice = self._about_keeping(record.id, problem)
                         if not isinstance(event, TurnEnd):
                             self._log.apply(notice)
                         yield notice
@@ -175,17 +197,44 @@ class Conversation:
             self._log = None
             self._idle.set()
 
+    def take_in(self, records: Iterable[TurnRecord]) -> tuple[TurnRecord, ...]:
+        """Turns of this session that another window wrote: new ones come after ours, and one that was not ended is
+        brought up to date. Returns those that are not as they were."""
+        places = {record.id: at for at, record in enumerate(self._done)}
+        ours = {record.id for record in self._queue} | ({self._log.record().id} if self._log else set())
+        changed = []
+        for record in records:
+            at = places.get(record.id)
+            if record.id in ours or (at is not None and self._done[at] == record):
+                continue
+            if at is None:
+                self._done.append(record)
+            else:
+                self._done[at] = record
+            if record.end is not None:
+                self._spent = _added(self._spent, record.usage)
+            changed.append(record)
+        return tuple(changed)
+
+    @property
+    def kept(self) -> bool:
+        """Whether all of it that has ended is stored."""
+        return not self._unkept and not isinstance(self._keeper, KeepNothing)
+
+    @property
+    def ended(self) -> frozenset[str]:
+        """The ids of the turns that will not change any more."""
+        return frozenset(record.id for record in self._done if record.end is not None)
+
     def _asked_before(self) -> str:
         """What recall looked up last: small talk looks nothing up, a "go on" looks up what it carries on."""
         recalls = (record.recall for record in reversed(self._done) if record.recall is not None)
         return next((recall.carried or recall.query for recall in recalls if not recall.silence), "")
 
-    async def _store(self, event: Event) -> str:
-        try:
-            await self._keeper.take(event)
-        except RecordError as error:
-            return self._texts.record_failed.format(reason=error)
-        return ""
+    def _about_keeping(self, turn: str, problem: str) -> Notice:
+        if problem:
+            return Notice(turn, "error", problem)
+        return Notice(turn, "info", self._texts.record_recovered)
 
 
 def _added(totals: Totals, usage: tuple[Usage, ...]) -> Totals:

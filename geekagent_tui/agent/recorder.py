@@ -31,6 +31,7 @@ class _Batch:
     records: dict[str, TurnRecord] = field(default_factory=dict)
     events: dict[str, list[Event]] = field(default_factory=dict)
     problem: str = ""
+    final: bool = False
 
 
 class SessionKeeper:
@@ -61,6 +62,10 @@ class SessionKeeper:
         self._flushed = self._clock()
         await self._write()
 
+    async def again(self) -> None:
+        if self._waiting.records or self._waiting.events:
+            await self._write()
+
     def _gather(self, event: Event) -> None:
         events = self._waiting.events.setdefault(event.turn, [])
         last = events[-1] if events else None
@@ -84,7 +89,7 @@ class SessionKeeper:
             for turn, events in came.events.items():
                 self._waiting.events.setdefault(turn, []).extend(events)
         if left.problem:
-            raise RecordError(left.problem)
+            raise RecordError(left.problem, final=left.final)
 
     def _store_batch(self, batch: _Batch) -> _Batch:
         """Write what can be written; returns the rest. Runs in a thread."""
@@ -102,9 +107,9 @@ class SessionKeeper:
                 self._store.append(turn, events, status=_status(events))
             except TurnGoneError as error:
                 # Removed on purpose: nothing to try again.
-                left.problem = str(error)
+                left.problem, left.final = str(error), not left.records and not left.events
             except SessionError as error:
-                left.events[turn], left.problem = events, str(error)
+                left.events[turn], left.problem, left.final = events, str(error), False
         return left
 
 

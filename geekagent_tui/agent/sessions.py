@@ -9,16 +9,16 @@ Every method blocks and is safe to call from any thread: one connection behind o
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import sqlite3
 import threading
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 
 from geekagent_tui.agent.events import Event, TurnCancelled
@@ -199,11 +199,16 @@ class SessionStore:
             db.execute("DELETE FROM turns WHERE session = ?", (name,))
 
     def save_draft(self, name: str, text: str) -> None:
-        """Keep what stands in the composer. An empty draft does not bring a session into being."""
+        """Keep what stands in the composer. A session that only a draft brought into being goes with it."""
         with self._writing() as db:
             if text:
                 self._ensure(db, name)
             db.execute("UPDATE sessions SET draft = ? WHERE name = ?", (json.dumps(text), name))
+            if not text:
+                db.execute(
+                    "DELETE FROM sessions WHERE name = ? AND NOT EXISTS (SELECT 1 FROM turns WHERE session = name)",
+                    (name,),
+                )
 
     def draft(self, name: str) -> str:
         with self._reading() as db:
@@ -243,8 +248,19 @@ class SessionStore:
             if status is not None:
                 db.execute("UPDATE turns SET status = ? WHERE id = ?", (status, turn))
 
-    def turns(self, name: str) -> tuple[TurnRecord, ...]:
-        """All turns of a session in order.
+    def written_elsewhere(self) -> int:
+        """A number that is another one when another process has written since it was asked for last."""
+        with self._reading() as db:
+            return int(db.execute("PRAGMA data_version").fetchone()[0])
+
+    def turn_ids(self, name: str) -> tuple[str, ...]:
+        """The ids of a session's turns in order."""
+        with self._reading() as db:
+            rows = db.execute("SELECT id FROM turns WHERE session = ? ORDER BY seq", (name,)).fetchall()
+        return tuple(turn for (turn,) in rows)
+
+    def turns(self, name: str, *, without: Collection[str] = ()) -> tuple[TurnRecord, ...]:
+        """All turns of a session in order, but for those with an id among ``without``.
 
         One that a crash left open comes back as interrupted, with the text it had; so does a message that only waited
         in line: it was never answered, and ``/retry`` sends it. A turn whose process still runs stays open.
@@ -253,13 +269,23 @@ class SessionStore:
             rows = db.execute(
                 "SELECT id, text, at, status, owner FROM turns WHERE session = ? ORDER BY seq", (name,)
             ).fetchall()
-            bodies: dict[str, list[str]] = {}
-            for turn, body in db.execute(
-                "SELECT e.turn, e.body FROM events e JOIN turns t ON t.id = e.turn WHERE t.session = ? ORDER BY e.seq",
-                (name,),
-            ):
-                bodies.setdefault(turn, []).append(body)
-        return tuple(self._replay(row, bodies.get(row[0], [])) for row in rows)
+            rows = [row for row in rows if row[0] not in without]
+            bodies: dict[str, list[str]] = {row[0]: [] for row in rows}
+            events: Iterable[tuple[str, str]]
+            if without:
+                events = itertools.chain.from_iterable(
+                    db.execute("SELECT turn, body FROM events WHERE turn = ? ORDER BY seq", (turn,))
+                    for turn in bodies
+                )
+            else:
+                events = db.execute(
+                    "SELECT e.turn, e.body FROM events e JOIN turns t ON t.id = e.turn WHERE t.session = ?"
+                    " ORDER BY e.seq",
+                    (name,),
+                )
+            for turn, body in events:
+                bodies[turn].append(body)
+        return tuple(self._replay(row, bodies[row[0]]) for row in rows)
 
     def _replay(self, row: tuple[str, str, float, str, str], bodies: list[str]) -> TurnRecord:
         turn, text, at, status, owner = row
@@ -399,7 +425,7 @@ def _version(db: sqlite3.Connection) -> int:
 def _numbered(stem: str) -> Iterator[str]:
     """``stem``, ``stem-2``, ``stem-3`` …"""
     yield stem
-    yield from (f"{stem}-{number}" for number in count(2))
+    yield from (f"{stem}-{number}" for number in itertools.count(2))
 
 
 def process_token(pid: int) -> str:

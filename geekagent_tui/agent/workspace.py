@@ -5,7 +5,7 @@ Opening and most methods touch the disk: call them in a thread. The properties t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -20,6 +20,7 @@ from geekagent_tui.agent.models.base import ModelClient, ModelError
 from geekagent_tui.agent.models.offline import OfflineResponder
 from geekagent_tui.agent.models.openai_client import OpenAIModel
 from geekagent_tui.agent.project import Project, UiState
+from geekagent_tui.agent.record import TurnRecord
 from geekagent_tui.agent.recorder import SessionKeeper
 from geekagent_tui.agent.sessions import SessionError, SessionInfo, SessionStore
 from geekagent_tui.agent.settings import AUTO, ModelSettings, Settings, load_settings
@@ -73,6 +74,15 @@ class Renewed:
 
     before: ModelClient
     notices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A session as other windows left it: ``turns`` that were not known, or not ended, here; ``whole`` when none of the
+    known ones was removed."""
+
+    turns: tuple[TurnRecord, ...]
+    whole: bool
 
 
 class Workspace:
@@ -251,6 +261,17 @@ class Workspace:
             texts=self.texts,
         )
         return conversation, self.store.draft(name)
+
+    def written_elsewhere(self) -> int:
+        """A number that changes when another process has written to the database."""
+        return self._asked(lambda store: store.written_elsewhere(), 0)
+
+    def seen_elsewhere(self, name: str, known: Collection[str]) -> Elsewhere:
+        """How session ``name`` stands in the database; ``known`` turns are not read again. Raises ``SessionError``."""
+        assert self.store is not None
+        return Elsewhere(
+            tuple(self.store.turns(name, without=known)), frozenset(self.store.turn_ids(name)) >= set(known)
+        )
 
     def unsaved_session(self) -> Conversation:
         """A conversation that is kept nowhere: for one question, or when the database can't be used."""

@@ -54,7 +54,10 @@ class AgentTexts:
     recall_failed: str = "长期记忆这一轮没有搜成：{reason}。回答没有参考记忆。"
     unexpected: str = "程序内部出错（{kind}）：{reason}"
     unexpected_hint: str = "这一轮的内容已经保存；输入 /retry 再试一次。"
-    record_failed: str = "这一轮没能存进会话库：{reason}。屏幕上的内容还在，关掉程序就没有了。"
+    record_failed: str = (
+        "这一轮没能存进会话库：{reason}。屏幕上的内容还在，会一直再试；存成之前关掉程序就没有了。"
+    )
+    record_recovered: str = "刚才没能存进会话库的内容，现在已经存好了。"
 
 
 ZH = AgentTexts()
@@ -98,5 +101,6 @@ EN = AgentTexts(
     recall_failed="Memory could not be searched this turn: {reason}. The answer did not use it.",
     unexpected="Internal error ({kind}): {reason}",
     unexpected_hint="What this turn brought is kept; type /retry to try again.",
-    record_failed="This turn could not be stored: {reason}. It is on the screen, and gone when you quit.",
+    record_failed="This turn could not be stored: {reason}. It is on the screen and will be tried again; until then quitting loses it.",
+    record_recovered="What could not be stored a moment ago is stored now.",
 )

@@ -188,6 +188,8 @@ class UiTexts:
     sessions_title: str = "会话（Enter 打开，Esc 返回）"
     sessions_none: str = "（还没有会话）"
     sessions_heading: str = "会话（{n} 个）："
+    session_emptied: str = "会话 {name} 刚在另一个窗口里被清空。"
+    record_recovered: str = "刚才没能存进会话库的内容，现在已经存好了。"
     session_current: str = "当前"
     session_offer: str = "上次的会话是 {name}（{turns} 轮，{when}）：/open {name} 接着聊，或直接开始新的。"
     session_busy: str = "回答还在进行，先按 Esc 停下来再换会话。"

@@ -41,6 +41,10 @@ class View(Protocol):
 
     def turn_event(self, event: Event) -> None: ...
 
+    def turns_taken_in(self, records: tuple[TurnRecord, ...], waiting: tuple[TurnRecord, ...]) -> None:
+        """Another window has written these; those that ``waiting`` holds come after them."""
+        ...
+
     def state_changed(self) -> None:
         """Something the sidebar shows may have changed."""
         ...
@@ -66,6 +70,7 @@ class Driver:
         self._saving = asyncio.Lock()
         self._stopped = False
         self._turning = False
+        self._elsewhere = -1
 
     @property
     def waiting(self) -> bool:
@@ -134,6 +139,7 @@ class Driver:
             self._view.say(str(error), command=f"/{'new' if create else 'open'} {name}".rstrip(), error=True)
             return
         self.conversation = opened
+        self._elsewhere = -1
         self._draft_saved = draft
         # What was typed before the first session was open belongs to it.
         typed = first and bool(self._view.set_draft_aside())
@@ -207,6 +213,7 @@ class Driver:
         if not conversation.queued or conversation.running or self._stopped:
             return False
         await self._renew_model()
+        await self._look_elsewhere(conversation)
         return not self._stopped
 
     def cancel(self) -> bool:
@@ -282,7 +289,49 @@ class Driver:
         with suppress(SessionError):
             await asyncio.to_thread(self.workspace.save_draft, session, text)
 
-    async def refresh_memory(self) -> None:
+    async def look_outside(self) -> None:
+        """See what happened outside of this window: to memory.json, to the disk, in other windows."""
+        await self._refresh_memory()
+        conversation = self.conversation
+        if conversation is None or self.busy:
+            return
+        if await conversation.keep_again():
+            self._view.say(self._texts.record_recovered)
+        await self._look_elsewhere(conversation)
+
+    async def _look_elsewhere(self, conversation: Conversation) -> None:
+        """Take in what other windows added to the open session."""
+        workspace = self.workspace
+        if workspace is None or not conversation.kept:
+            return
+        version = await asyncio.to_thread(workspace.written_elsewhere)
+        if version == self._elsewhere or self._stopped:
+            return
+        from geekagent_tui.agent.sessions import SessionError
+
+        try:
+            found = await asyncio.to_thread(workspace.seen_elsewhere, conversation.name, conversation.ended)
+        except SessionError:
+            # Whoever reads or writes next says it.
+            return
+        if conversation is not self.conversation or conversation.running:
+            return
+        if not found.whole:
+            if not conversation.queued:
+                await self._emptied_elsewhere(workspace, conversation)
+            return
+        self._elsewhere = version
+        if changed := conversation.take_in(found.turns):
+            waiting = tuple(record for record in conversation.records if record.status == "queued")
+            self._view.turns_taken_in(changed, waiting)
+            self._view.state_changed()
+
+    async def _emptied_elsewhere(self, workspace: Workspace, conversation: Conversation) -> None:
+        self.conversation = (await asyncio.to_thread(workspace.open_session, conversation.name))[0]
+        self._view.session_shown(self.conversation.records, None)
+        self._view.say(self._texts.session_emptied.format(name=conversation.name))
+
+    async def _refresh_memory(self) -> None:
         """See whether memory.json was changed by someone else."""
         if self.workspace is not None and await asyncio.to_thread(self.workspace.memory.refresh):
             self.check_memory()

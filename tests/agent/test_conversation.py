@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
 from geekagent_tui.agent.conversation import Conversation, Keeper, KeepNothing, RecordError, Totals
 from geekagent_tui.agent.events import (
@@ -41,6 +42,9 @@ class Noted:
     async def take(self, event: Event) -> None:
         self.fail()
         self.taken.append(event)
+
+    async def again(self) -> None:
+        self.fail()
 
     def fail(self) -> None:
         if self.failing:
@@ -141,6 +145,44 @@ async def test_a_disk_that_is_full_is_said_once_and_the_turn_goes_on() -> None:
     assert [part.text for part in record.parts if isinstance(part, TextPart)]
     assert [part for part in record.parts if isinstance(part, NoticePart)]
     assert record.status == "finished"
+
+
+async def test_a_disk_that_has_room_again_is_said_in_the_turn_or_when_tried_again() -> None:
+    class OneFails(Noted):
+        async def take(self, event: Event) -> None:
+            self.failing = event == TextDelta("t0", "答")
+            await super().take(event)
+
+    keeper = OneFails()
+    session = conversation(ScriptedModel([TextPiece("答"), TextPiece("案"), STOP]), keeper=keeper)
+    session.enqueue("问")
+    notices = [event for event in await run(session) if isinstance(event, Notice)]
+    assert [notice.level for notice in notices] == ["error", "info"]
+    assert not await session.keep_again()
+    keeper.failing = True
+    assert "磁盘已满" in await session.keep(session.enqueue("再问"))
+    again = [await session.keep_again()]
+    keeper.failing = False
+    again += [await session.keep_again(), await session.keep_again()]
+    assert again == [False, True, False]
+
+
+async def test_turns_of_another_window_come_in_once_and_grow() -> None:
+    session = conversation(ScriptedModel(*answers("答", "再答")))
+    session.enqueue("问")
+    await run(session)
+    begun = TurnRecord("other", "那边问", 1.0, status="running")
+    assert session.take_in((begun, session.records[0])) == (begun,)
+    assert session.take_in((begun,)) == ()
+    assert session.ended == {"t0"}
+    ended = replace(
+        begun, status="finished", parts=(TextPart("那边答"),), end=TurnFinished("other", "stop", 1.0)
+    )
+    assert session.take_in((ended,)) == (ended,)
+    assert session.ended == {"t0", "other"}
+    waiting = session.enqueue("再问")
+    assert session.take_in((waiting,)) == ()
+    assert [record.text for record in session.records] == ["问", "那边问", "再问"]
 
 
 async def test_a_message_that_could_not_be_kept_is_said_by_whoever_sent_it_and_not_again() -> None:

@@ -237,7 +237,7 @@ async def test_a_broken_memory_is_read_only_said_and_kept(home: Home) -> None:
         assert sidebar(pilot).state.memory_problem
         assert list(home.geekagent.glob("memory.json.corrupt*"))
         home.remember("修好了")
-        await chat_of(pilot).driver.refresh_memory()
+        await chat_of(pilot).driver.look_outside()
         await pilot.pause()
         assert "记忆恢复可写" in screen_text(pilot.app)
         assert sidebar(pilot).state.entries == 1
@@ -281,7 +281,7 @@ async def test_another_windows_memory_shows_in_the_sidebar(home: Home) -> None:
     async with home.app().run_test(size=WIDE) as pilot:
         await ready(pilot)
         home.remember("别的窗口写的部署时间")
-        await chat_of(pilot).driver.refresh_memory()
+        await chat_of(pilot).driver.look_outside()
         assert sidebar(pilot).state.entries == 1
         await ask(pilot, "部署时间")
         assert recall_pane(pilot).cursor == 0

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 _DRAFT_SECONDS = 0.4
 """Silence after which the draft is stored."""
 
-_MEMORY_SECONDS = 1.0
-"""How often memory.json is looked at for a change by someone else: one ``stat``."""
+_OUTSIDE_SECONDS = 1.0
+"""How often memory.json and the session are looked at for changes by someone else: one ``stat``, one pragma."""
 
 _ROOM_FOR_PANES = 100
 """Columns from which on the panes stand beside the chat."""
@@ -133,7 +133,7 @@ class ChatScreen(ReadingScreen):
         await self.driver.open(workspace, name, resume=resume)
         self.state_changed()
         self._banner()
-        self.set_interval(_MEMORY_SECONDS, self._watch_memory)
+        self.set_interval(_OUTSIDE_SECONDS, self._watch_outside)
         self._warm_memory()
         if self._state.offline:
             self._look_for_servers()
@@ -155,8 +155,8 @@ class ChatScreen(ReadingScreen):
         await self.workspace.warm_model()
 
     @work(exclusive=True, group="memory", exit_on_error=False)
-    async def _watch_memory(self) -> None:
-        await self.driver.refresh_memory()
+    async def _watch_outside(self) -> None:
+        await self.driver.look_outside()
         if self._state.indexing < 1:
             self.state_changed()
 
@@ -197,6 +197,19 @@ class ChatScreen(ReadingScreen):
             self._show_recall(event.turn)
         if not isinstance(event, TextDelta | ReasoningDelta):
             self.state_changed()
+
+    def turns_taken_in(self, records: tuple[TurnRecord, ...], waiting: tuple[TurnRecord, ...]) -> None:
+        transcript = self.query_one(Transcript)
+        at_end = transcript.follows
+        for record in records:
+            transcript.add(record)
+        for record in waiting:
+            transcript.remove_turn(record.id)
+            transcript.add(record)
+        if at_end and not waiting:
+            transcript.selected_turn = records[-1].id
+        if transcript.selected_turn is not None:
+            self._show_recall(transcript.selected_turn)
 
     def state_changed(self) -> None:
         if not self._complete:
