@@ -25,6 +25,7 @@ from geekagent_tui.agent.tools.base import Policy
 from geekagent_tui.memory import durable
 from geekagent_tui.memory.profiles import profile_named
 from geekagent_tui.memory.rules import BUDGET
+from geekagent_tui.texts.json_reasons import json_reason
 from geekagent_tui.texts.settings import ZH, SettingsTexts
 
 AUTO = "auto"
@@ -227,7 +228,12 @@ def os_reason(error: OSError, texts: SettingsTexts = ZH) -> str:
             return texts.os_no_folder
         case PermissionError():
             return texts.os_permission
-    by_number = {errno.EROFS: texts.os_read_only, errno.ENOSPC: texts.os_full, errno.ELOOP: texts.os_loop}
+    by_number = {
+        errno.EROFS: texts.os_read_only,
+        errno.ENOSPC: texts.os_full,
+        errno.ELOOP: texts.os_loop,
+        errno.EBADF: texts.os_closed,
+    }
     return by_number.get(error.errno or 0, error.strerror or str(error))
 
 
@@ -266,7 +272,7 @@ def _read(path: Path, model: type[Model], texts: SettingsTexts, todo: str) -> Mo
         raise problem(texts.not_utf8.format(position=error.start + 1)) from error
     except json.JSONDecodeError as error:
         where = texts.at_line.format(line=error.lineno, column=error.colno)
-        raise problem(texts.not_json.format(reason=error.msg), where) from error
+        raise problem(texts.not_json.format(reason=json_reason(error.msg)), where) from error
     except _TwiceError as error:
         raise problem(texts.duplicate.format(key=error)) from error
     except RecursionError as error:

@@ -33,7 +33,8 @@ from geekagent_tui.texts.transcript import ZH as CUTS
 
 
 def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str]) -> int:
-    """Exit code 0 when the turn finished, 1 when it failed or its session can't be read, 130 when interrupted."""
+    """Exit code 0 when the turn brought an answer; 1 when it failed, brought none, or its session can't be read; 130
+    when interrupted."""
     text = console.read().rstrip("\r\n") if options.text == "-" else options.text
     if not text.strip():
         console.error(ZH.no_text)
@@ -76,9 +77,17 @@ async def _run(workspace: Workspace, conversation: Conversation, console: Consol
                     code = exit_codes.FAILED
                 elif isinstance(event, TurnCancelled):
                     code = exit_codes.INTERRUPTED
+                elif isinstance(event, TurnFinished) and not _answer(conversation):
+                    # Nothing that a script could go on with.
+                    code = exit_codes.FAILED
     finally:
         await workspace.aclose()
     return code
+
+
+def _answer(conversation: Conversation) -> str:
+    latest = conversation.latest
+    return latest.answer.strip() if latest is not None else ""
 
 
 class _Printer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -18,7 +19,8 @@ class Console:
     def __init__(self, stdin: TextIO | None, out: TextIO | None, err: TextIO | None) -> None:
         """A stream that the caller has closed may be None: nothing comes from it, nothing reaches it."""
         self._in = stdin or io.StringIO()
-        self._out = out or io.StringIO()
+        self._nowhere = io.StringIO() if out is None else None
+        self._out: TextIO = self._nowhere or out or io.StringIO()
         self._err = err or io.StringIO()
         for stream in (self._in, self._out, self._err):
             if isinstance(stream, io.TextIOWrapper):
@@ -49,11 +51,16 @@ class Console:
             yield line.rstrip("\r\n")
 
     def flush(self) -> None:
+        """Raises ``OSError`` when something was said and standard output is full or closed."""
         self._out.flush()
+        if self._nowhere is not None and self._nowhere.getvalue():
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
     def drop(self) -> None:
         """Whoever read the results has left, as ``head`` does: what is still buffered goes nowhere. Python would
         complain about it when it closes the stream."""
+        if self._nowhere is not None:
+            return
         null = os.open(os.devnull, os.O_WRONLY)
         try:
             os.dup2(null, self._out.fileno())

@@ -13,7 +13,7 @@ from geekagent_tui import __version__
 from geekagent_tui.cli import exit_codes
 from geekagent_tui.cli.console import Console
 from geekagent_tui.cli.start import open_app
-from geekagent_tui.cli.usage import Parser
+from geekagent_tui.cli.usage import Parser, not_written
 from geekagent_tui.texts.cli import ZH, CliTexts
 
 _COMMANDS = {
@@ -90,7 +90,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return open_app(os.environ, session=options.session, resume=options.resume)
         module = importlib.import_module(f"geekagent_tui.cli.{_COMMANDS[options.command]}")
         code: int = module.run(options, console, os.environ)
-        console.flush()
+        try:
+            console.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            return not_written(error, console)
         return code
     except KeyboardInterrupt:
         return exit_codes.INTERRUPTED
@@ -98,5 +103,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.drop()
         return exit_codes.OK
     except OSError as error:
-        console.error(ZH.unexpected.format(kind=type(error).__name__, reason=error))
+        from geekagent_tui.agent.settings import os_reason
+
+        place = f"{error.filename}：" if error.filename else ""
+        console.error(ZH.system.format(place=place, reason=os_reason(error)))
         return exit_codes.FAILED

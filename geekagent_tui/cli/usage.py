@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from geekagent_tui.cli import exit_codes
+from geekagent_tui.cli.console import Console
 from geekagent_tui.harmless import harmless
 from geekagent_tui.texts.cli import ZH, CliTexts
 
@@ -35,6 +36,15 @@ def reason_of(message: str, texts: CliTexts = ZH) -> str:
     return message
 
 
+def not_written(error: OSError, console: Console, texts: CliTexts = ZH) -> int:
+    """Say that results did not get where they were to go. Returns the exit code."""
+    from geekagent_tui.agent.settings import os_reason
+
+    console.error(texts.not_written.format(reason=os_reason(error)))
+    console.drop()
+    return exit_codes.FAILED
+
+
 class _Formatter(argparse.RawDescriptionHelpFormatter):
     """With the catalogue's word for "usage"."""
 
@@ -57,6 +67,21 @@ class Parser(argparse.ArgumentParser):
         self._positionals.title = texts.usage_arguments
         self._optionals.title = texts.usage_options
         self.add_argument("-h", "--help", action="help", help=texts.help)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """argparse's own says nothing when help or version can't be written, and calls it a success."""
+        stream = file or sys.stderr
+        if not message or stream is None:
+            return
+        try:
+            stream.write(message)
+            stream.flush()
+        except BrokenPipeError:
+            Console(None, sys.stdout, sys.stderr).drop()
+        except OSError as error:
+            raise SystemExit(
+                not_written(error, Console(None, sys.stdout, sys.stderr), self._texts)
+            ) from error
 
     def error(self, message: str) -> NoReturn:
         reason = reason_of(message, self._texts)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from geekagent_tui.texts.json_reasons import json_reason
 from geekagent_tui.texts.memory import MemoryTexts
 
 _BOM = b"\xef\xbb\xbf"
@@ -50,7 +51,11 @@ def parse(content: bytes, path: str, texts: MemoryTexts) -> list[str]:
     except json.JSONDecodeError as error:
         raise ParseError(
             texts.at_syntax.format(
-                fault=texts.not_strings, path=path, line=error.lineno, column=error.colno, detail=error.msg
+                fault=texts.not_strings,
+                path=path,
+                line=error.lineno,
+                column=error.colno,
+                detail=json_reason(error.msg),
             ),
             error.lineno,
             error.colno,

@@ -36,6 +36,7 @@ class CliTexts:
     memory_stats: str = "条数、块数和文件"
     doctor: str = "检查版本、配置、文件、终端和模型"
 
+    not_written: str = "结果没能写到标准输出：{reason}"
     not_a_terminal: str = "geekagent 的界面需要终端；在脚本里请用 geekagent ask、recall 或 memory。"
     help: str = "显示这份帮助"
     usage: str = "用法："
@@ -57,7 +58,7 @@ class CliTexts:
     only_thought: str = "模型只思考了，没有给出回答"
     no_answer: str = "模型没有给出任何回答"
     hint: str = "{message} {hint}"
-    unexpected: str = "程序内部出错（{kind}）：{reason}"
+    system: str = "{place}系统不让这样做：{reason}"
     memory_stats_line: str = "记忆  {entries} 条 / {chunks} 块"
     explain_head: str = "   {score:.4f} 分，搜了 {chunks} 块，{elapsed:.2f} ms"
     explain_term: str = "     {term}  {tf}×/{df} 块  idf {idf:.4f} → {contribution:.4f}"
@@ -142,6 +143,7 @@ EN = CliTexts(
     memory_add_text="what to remember; - reads standard input",
     memory_stats="entries, chunks and the file",
     doctor="check versions, configuration, files, terminal and model",
+    not_written="The results could not be written to standard output: {reason}",
     not_a_terminal="The interface needs a terminal; in a script use geekagent ask, recall or memory.",
     help="show this help",
     usage="Usage: ",
@@ -163,7 +165,7 @@ EN = CliTexts(
     only_thought="the model only thought, and gave no answer",
     no_answer="the model gave no answer",
     hint="{message} {hint}",
-    unexpected="Internal error ({kind}): {reason}",
+    system="{place}the system does not allow it: {reason}",
     memory_stats_line="Memory  {entries} entries / {chunks} chunks",
     explain_head="   {score:.4f} points, {chunks} chunks searched, {elapsed:.2f} ms",
     explain_term="     {term}  {tf}×/{df} chunks  idf {idf:.4f} → {contribution:.4f}",

@@ -35,6 +35,7 @@ class SettingsTexts:
     os_read_only: str = "文件系统是只读的"
     os_full: str = "磁盘已满"
     os_loop: str = "符号链接绕成了圈"
+    os_closed: str = "它没有打开"
     folder_unusable: str = (
         "文件夹 {path} 用不了：{reason}。请检查权限，或用环境变量 GEEKAGENT_HOME 另指一个文件夹。"
     )
@@ -78,6 +79,7 @@ EN = SettingsTexts(
     os_read_only="the file system is read-only",
     os_full="the disk is full",
     os_loop="its symbolic links go round in a circle",
+    os_closed="it is not open",
     folder_unusable="The folder {path} can't be used: {reason}. Check permissions, or name another with GEEKAGENT_HOME.",
     root_missing="root names a folder that does not exist: {root}",
     dotenv_line="Line {line} of .env ({text}) makes no sense and was skipped; write NAME=value.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from geekagent_tui.agent.settings import Settings, SettingsError, load_settings
 from geekagent_tui.agent.tools.clock import CurrentTime
 from geekagent_tui.agent.tools.registry import RefuseAll, ToolRegistry
 from geekagent_tui.texts.agent import ZH as AGENT
+from geekagent_tui.texts.json_reasons import ZH, json_reason
 from tests.support.turns import NOON
 
 KEY = "sk-never-shown-0123456789"
@@ -328,3 +329,26 @@ def test_what_is_no_file_is_said_and_never_waited_for(
     make(around.project)
     with pytest.raises(SettingsError, match=said):
         around.load()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "{",
+        '{"root"',
+        '{"root": ',
+        '{"root": ".." "tools"',
+        '{"root": "',
+        '{"root": "\\x"}',
+        '{"root": "\\u12"}',
+        "{} {}",
+        "{,}",
+        '{"root": "\n"}',
+        '{"root": "..",}',
+        '{"a": [1,]}',
+    ],
+)
+def test_what_is_wrong_with_json_is_said_in_the_users_language(content: str) -> None:
+    with pytest.raises(json.JSONDecodeError) as failed:
+        json.loads(content)
+    assert json_reason(failed.value.msg) in {getattr(ZH, each.name) for each in fields(ZH)}

@@ -10,6 +10,7 @@ import pytest
 
 from geekagent_tui.agent.events import TurnCancelled, TurnFailed, TurnFinished
 from geekagent_tui.agent.sessions import SessionStore
+from geekagent_tui.agent.turn import MAX_ROUNDS
 from geekagent_tui.agent.wire import from_json
 from tests.cli.conftest import STORY, CommandLine
 from tests.support.loopback import DONE, LoopbackServer, Reply, chunk, error_reply, text_reply, tool_reply
@@ -178,6 +179,14 @@ def test_the_project_is_made_where_it_is_asked_for(
     assert (tmp_path / "elsewhere" / "GeekAgent.json").exists()
 
 
+def test_calling_tools_without_end_is_no_success(geekagent: CommandLine) -> None:
+    with LoopbackServer.in_thread(*[tool_reply("get_current_time", {}) for _ in range(MAX_ROUNDS)]) as server:
+        geekagent.serve(server.base_url)
+        result = geekagent("ask", "问")
+    assert (result.code, result.out) == (1, "")
+    assert f"{MAX_ROUNDS} 轮" in result.err
+
+
 @pytest.mark.parametrize(
     ("reply", "out", "said"),
     [
@@ -195,7 +204,8 @@ def test_how_an_answer_ended_is_said(geekagent: CommandLine, reply: Reply, out: 
     with LoopbackServer.in_thread(reply) as server:
         geekagent.serve(server.base_url)
         result = geekagent("ask", "问")
-    assert (result.code, result.out) == (0, out)
+    # Without a word of an answer there is nothing that a script could go on with.
+    assert (result.code, result.out) == (0 if out.strip() else 1, out)
     assert said in result.err
     assert result.err.count("注意：") == bool(said)
 
