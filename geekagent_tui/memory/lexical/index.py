@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from geekagent_tui.memory.bm25 import Bm25
 from geekagent_tui.memory.chunking import windows
-from geekagent_tui.memory.lexical.ranking import best, located
+from geekagent_tui.memory.lexical.ranking import best
 from geekagent_tui.memory.lexical.segment import MOST_CHUNKS, Segment, build, merge
 from geekagent_tui.memory.lexical.tokens import Keys, Tokenizer, Tokens, joined
 from geekagent_tui.memory.types import Chunk
@@ -153,12 +153,10 @@ class LexicalIndex:
         for segment in self.segments:
             own = np.flatnonzero((numbers >= base) & (numbers < base + segment.size))
             if own.size:
-                local = (numbers[own] - base).astype(np.intp)
+                local = (numbers[own] - base).astype(np.uint16)
                 for row, place in enumerate(segment.find(keys).tolist()):
                     if place >= 0:
-                        posting = segment.posting(place)
-                        at, hit = located(posting, local)
-                        counts[row, own] = posting.tf[at] * hit
+                        counts[row, own] = segment.posting(place).counts(local)
             base += segment.size
         return counts
 

@@ -8,6 +8,7 @@ and Flood, "Query evaluation: strategies and optimizations", 1995).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -23,8 +24,14 @@ _LONG = 2048
 """Chunks in a posting list from which on it is worth finding out whether the list matters."""
 
 
+_PROBED = 64
+"""Chunks that are added up at once to learn what the best of them reach."""
+
 _LEAST = 1e-9
 """Less than any term adds."""
+
+_SLACK = 0.9999
+"""Sums in 32 bits depend on their order: a floor is held a hair lower."""
 
 
 def best(
@@ -59,6 +66,92 @@ def best(
     return [int(chunk) for chunks in found for chunk in chunks]
 
 
+@dataclass(frozen=True, slots=True)
+class _Holding:
+    """A term's posting list in a segment. ``most``: what it adds to a chunk at most; ``factor``: the same before a
+    chunk's length and the term's count in it are known."""
+
+    factor: float
+    most: float
+    posting: Posting
+
+
+class _Search:
+    """One question in one segment. ``floor``: a score that the ``limit`` best are known to reach."""
+
+    def __init__(
+        self,
+        segment: Segment,
+        scorer: Bm25,
+        mean: float,
+        holdings: Sequence[_Holding],
+        limit: int,
+        floor: float,
+    ) -> None:
+        self.segment = segment
+        self.damping = segment.damping(scorer.k1, scorer.b, mean)
+        self.holdings = holdings
+        # What all lists from the n-th on can add together.
+        self.left = np.cumsum([0.0, *(one.most for one in reversed(holdings))])[::-1].tolist()
+        self.limit = limit
+        self.floor = floor
+        self.totals = np.zeros(segment.size, np.float32)
+
+    def run(self, finding: int) -> tuple[NDArray[np.intp], Scores]:
+        """The best chunks and their scores. Only the first ``finding`` lists find chunks."""
+        seen, probed = 0, False
+        for at, one in enumerate(self.holdings[:finding]):
+            if one.posting.chunks.size > _LONG:
+                if not probed and seen >= self.limit:
+                    self._probe(at)
+                    probed = True
+                if self.left[at] < self.floor:
+                    return self._finished(at)
+            self.totals[one.posting.chunks] += _gains(one.factor, one.posting, self.damping)
+            seen += one.posting.chunks.size
+        return self._finished(finding) if seen else (np.empty(0, np.intp), np.empty(0, np.float32))
+
+    def _live(self, least: float) -> NDArray[np.intp]:
+        """The live chunks with at least ``least`` so far."""
+        chunks = np.flatnonzero(self.totals >= max(least, _LEAST))
+        return chunks if self.segment.alive is None else chunks[self.segment.alive[chunks]]
+
+    def _probe(self, at: int) -> None:
+        """Raise the floor: add up all of what the lists from ``at`` on hold for the few that lead so far."""
+        chunks = self._live(0.0)
+        if chunks.size < self.limit:
+            return
+        leading = chunks[_largest(self.totals[chunks], max(self.limit, _PROBED))]
+        scores = self._added(leading, self.totals[leading], at)[1]
+        if scores.size >= self.limit:
+            worst = np.partition(scores, scores.size - self.limit)[scores.size - self.limit]
+            self.floor = max(self.floor, float(worst) * _SLACK)
+
+    def _finished(self, at: int) -> tuple[NDArray[np.intp], Scores]:
+        """Only chunks within reach of the floor get what the lists from ``at`` on hold for them."""
+        if at < len(self.holdings):
+            self._probe(at)
+        chunks = self._live(self.floor - self.left[at])
+        chunks, scores = self._added(chunks, self.totals[chunks], at)
+        top = _largest(scores, self.limit)
+        return chunks[top], scores[top]
+
+    def _added(self, chunks: NDArray[np.intp], scores: Scores, at: int) -> tuple[NDArray[np.intp], Scores]:
+        """``chunks`` with what the lists from ``at`` on add to them, less those that fall out of reach on the way."""
+        local, damping = chunks.astype(np.uint16), self.damping[chunks]
+        for number in range(at, len(self.holdings)):
+            if chunks.size > _PROBED:
+                near = scores >= self.floor - self.left[number]
+                if 4 * np.count_nonzero(near) < 3 * chunks.size:
+                    chunks, scores, local, damping = chunks[near], scores[near], local[near], damping[near]
+            one = self.holdings[number]
+            tf = one.posting.counts(local).astype(np.float32)
+            gains = tf * np.float32(one.factor)
+            gains /= tf + damping
+            scores = scores + gains
+        return chunks, scores
+
+
 def _of_segment(
     segment: Segment,
     keys: Keys,
@@ -69,82 +162,29 @@ def _of_segment(
     limit: int,
     floor: float,
 ) -> tuple[NDArray[np.intp], Scores]:
-    top = scorer.k1 + 1
-    found = [
-        (supports, weight * top, segment.posting(at))
-        for at, weight, supports in zip(segment.find(keys).tolist(), weights, supporting, strict=True)
-        if at >= 0
-    ]
-    found.sort(key=lambda one: (one[0], -one[1]))
-    lists = [(most, posting) for _, most, posting in found]
-    finding = sum(not supports for supports, _, _ in found)
-    left = np.cumsum([0.0, *(most for most, _ in reversed(lists))])[::-1].tolist()
-    totals = np.zeros(segment.size, np.float32)
-    damping = segment.damping(scorer.k1, scorer.b, mean)
-    seen = 0
-    for at, (most, posting) in enumerate(lists[:finding]):
-        if posting.chunks.size > _LONG and seen >= limit:
-            floor = max(floor, _nth_best(totals, limit, segment.alive))
-            if left[at] < floor:
-                return _finished(segment, totals, lists[at:], left[at], damping, limit, floor)
-        totals[posting.chunks] += _gains(most, posting, damping)
-        seen += posting.chunks.size
-    if finding < len(lists) and seen:
-        floor = max(floor, _nth_best(totals, limit, segment.alive))
-        return _finished(segment, totals, lists[finding:], left[finding], damping, limit, floor)
-    if segment.alive is not None:
-        totals *= segment.alive
-    return _top(totals, limit, floor)
+    holdings: list[tuple[bool, _Holding]] = []
+    least = segment.least_damping(scorer.k1, scorer.b, mean)
+    for at, weight, supports in zip(segment.find(keys).tolist(), weights, supporting, strict=True):
+        if at >= 0:
+            posting = segment.posting(at)
+            factor = weight * (scorer.k1 + 1)
+            tf = float(posting.tf.max())
+            holdings.append((supports, _Holding(factor, factor * tf / (tf + least), posting)))
+    holdings.sort(key=lambda one: (one[0], -one[1].most))
+    finding = sum(not supports for supports, _ in holdings)
+    return _Search(segment, scorer, mean, [one for _, one in holdings], limit, floor).run(finding)
 
 
-def _finished(
-    segment: Segment,
-    totals: Scores,
-    rest: Sequence[tuple[float, Posting]],
-    left: float,
-    damping: NDArray[np.float32],
-    limit: int,
-    floor: float,
-) -> tuple[NDArray[np.intp], Scores]:
-    """Only chunks within reach of ``floor`` get what the other lists hold for them."""
-    # A hair of slack: sums in 32 bits depend on their order.
-    chunks = np.flatnonzero(totals >= max((floor - left) * 0.9999, _LEAST))
-    if segment.alive is not None:
-        chunks = chunks[segment.alive[chunks]]
-    values = totals[chunks]
-    for most, posting in rest:
-        at, hit = located(posting, chunks)
-        tf = posting.tf[at].astype(np.float32) * hit
-        values += np.float32(most) * tf / (tf + damping[chunks])
-    top, best_values = _top(values, limit, 0.0)
-    return chunks[top], best_values
-
-
-def located(posting: Posting, chunks: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Where ``chunks`` stand in a posting list, and whether they do."""
-    at = np.searchsorted(posting.chunks, chunks.astype(np.uint16))
-    at[at == posting.chunks.size] = 0
-    return at, posting.chunks[at] == chunks
-
-
-def _gains(most: float, posting: Posting, damping: NDArray[np.float32]) -> Scores:
+def _gains(factor: float, posting: Posting, damping: NDArray[np.float32]) -> Scores:
     below = damping[posting.chunks]
     below += posting.tf
-    gains = posting.tf * np.float32(most)
+    gains = posting.tf * np.float32(factor)
     gains /= below
     return gains
 
 
-def _nth_best(totals: Scores, limit: int, alive: NDArray[np.bool_] | None) -> float:
-    live = totals if alive is None else totals[alive]
-    if live.size <= limit:
-        return 0.0
-    return float(np.partition(live, live.size - limit)[live.size - limit])
-
-
-def _top(totals: Scores, limit: int, floor: float) -> tuple[NDArray[np.intp], Scores]:
-    chunks = np.flatnonzero(totals >= floor) if floor > 0 else np.flatnonzero(totals)
-    if chunks.size > limit:
-        values = totals[chunks]
-        chunks = chunks[np.argpartition(values, values.size - limit)[values.size - limit :]]
-    return chunks, totals[chunks]
+def _largest(scores: Scores, limit: int) -> NDArray[np.intp]:
+    """Where the ``limit`` largest stand, unordered."""
+    if scores.size <= limit:
+        return np.arange(scores.size)
+    return np.argpartition(scores, scores.size - limit)[scores.size - limit :]

@@ -31,6 +31,14 @@ class Posting:
     tf: NDArray[np.uint8]
     df: int
 
+    def counts(self, chunks: Locals) -> NDArray[np.uint8]:
+        """How often each of ``chunks`` holds the term."""
+        at = self.chunks.searchsorted(chunks)
+        # An array of its own: the list itself never changes.
+        tf = self.tf.take(at, mode="clip")
+        tf *= self.chunks.take(at, mode="clip") == chunks
+        return tf
+
 
 @dataclass(slots=True)
 class Segment:
@@ -85,6 +93,14 @@ class Segment:
             damping = k1 * (1 - b + b * self.lengths.astype(np.float32) / np.float32(mean or 1))
             self._damping = (mean, damping.astype(np.float32))
         return self._damping[1]
+
+    def least_damping(self, k1: float, b: float, mean: float) -> float:
+        """The damping of the shortest chunk."""
+        return float(k1 * (1 - b + b * self._shortest / (mean or 1)))
+
+    @property
+    def _shortest(self) -> int:
+        return int(self.lengths.min()) if self.lengths.size else 0
 
     def remove(self, chunk: int, keys: Keys) -> None:
         """Mark a chunk dead. ``keys`` are those it was entered with, repeats and all."""

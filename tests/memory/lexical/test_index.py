@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geekagent_tui.memory.bm25 import Bm25
-from geekagent_tui.memory.lexical import cache
+from geekagent_tui.memory.lexical import cache, ranking
 from geekagent_tui.memory.lexical import index as index_module
 from geekagent_tui.memory.lexical.index import LexicalIndex
+from geekagent_tui.memory.lexical.question import read
 from geekagent_tui.memory.lexical.segment import build, merge
 from geekagent_tui.memory.lexical.tokens import Tokenizer, Tokens
 
@@ -182,25 +184,47 @@ def test_merging_is_building_at_once() -> None:
         assert np.array_equal(getattr(whole, name), getattr(merged, name))
 
 
-def test_pruning_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    from geekagent_tui.memory.lexical import ranking
-
-    texts = [
-        f"{'部署' * (number % 3)} common word{number % 50} {'rare' * (number % 97 == 0)}"
-        for number in range(900)
-    ]
-    index = fresh(texts)
-    keys = np.unique(TOKENIZER.tokens(["部署 common word7 rare"]).keys)
-    weights = [SCORER.idf(index.chunks, df) for df in index.document_frequencies(keys)]
-    everything = index.best(keys, weights, 24)
+@pytest.mark.parametrize("seed", range(8))
+def test_the_best_are_those_of_scoring_every_chunk(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However early lists are given up and chunks fall out of reach, and with several segments and dead chunks."""
     monkeypatch.setattr(ranking, "_LONG", 1)
-    pruned = index.best(keys, weights, 24)
-    assert len(pruned) == len(everything) == 24
+    monkeypatch.setattr(ranking, "_PROBED", 8)
+    monkeypatch.setattr(index_module, "MOST_CHUNKS", 400)
+    monkeypatch.setattr(index_module, "_BATCH", 300)
+    chance = random.Random(seed)
+    signs = "的一是部署口令端记忆周五库备份迁移"
+    words = ["common", "deploy", "v1.2.3", "rare", "word7", "MAX_SIZE"]
+
+    def text() -> str:
+        run = "".join(
+            chance.choice(signs[: chance.randint(2, len(signs))]) for _ in range(chance.randint(0, 40))
+        )
+        return f"{run} {' '.join(chance.choices(words, k=chance.randint(0, 9)))} {chance.randint(0, 300)}"
+
+    texts = [text() for _ in range(1_500)]
+    index = fresh(texts)
+    for _ in range(3):
+        del texts[chance.randrange(len(texts)) :: 7]
+        index.update(texts)
+    question = read(text(), TOKENIZER)
+    weights = [
+        SCORER.idf(index.chunks, df) * term.factor * term.count
+        for term, df in zip(question.terms, index.document_frequencies(question.keys), strict=True)
+    ]
+    finds = np.array([term.telling for term in question.terms], np.bool_)
+    found = index.best(question.keys, weights, 24, (~finds).tolist())
+
+    live = np.concatenate(
+        [np.ones(one.size, np.bool_) if one.alive is None else one.alive for one in index.segments]
+    )
+    assert len(index.segments) > 2
+    assert not live.all()
+    numbers = np.flatnonzero(live).tolist()
+    counts = index.term_counts(question.keys, numbers).astype(np.float64)
+    damping = np.array([SCORER.damping(index.length(number), index.mean_length) for number in numbers])
+    gains = np.array(weights)[:, None] * SCORER.weight(1.0, counts, np.tile(damping, (counts.shape[0], 1)))
+    totals = np.where(counts[finds].any(0), gains.sum(0), 0.0)
+    wanted = sorted(totals[totals > 0], reverse=True)[:24]
+    of = dict(zip(numbers, totals, strict=True))
     # Ties may fall to either chunk, so the scores are compared.
-    totals = []
-    for numbers in (everything, pruned):
-        counts = index.term_counts(keys, numbers)
-        damping = np.array([SCORER.damping(index.length(number), index.mean_length) for number in numbers])
-        gains = SCORER.weight(1.0, counts.astype(np.float64), np.tile(damping, (keys.size, 1)))
-        totals.append(sorted((np.array(weights)[:, None] * gains).sum(0).tolist()))
-    assert totals[0] == pytest.approx(totals[1])
+    assert sorted((of[number] for number in found), reverse=True) == pytest.approx(wanted)
