@@ -107,6 +107,17 @@ class LexicalScorer:
 
     def mark(self, hit: Hit) -> Hit:
         reading = Reading(hit.text, self._index.tokenizer)
-        return replace(
-            hit, terms=tuple(replace(match, spans=reading.spans(match.term)) for match in hit.terms)
+        # Built, not replaced: a hundred matches a recall, and looking up their fields took longer than marking them.
+        terms = tuple(
+            TermMatch(
+                match.term,
+                match.query_count,
+                match.tf,
+                match.df,
+                match.idf,
+                match.contribution,
+                reading.spans(match.term),
+            )
+            for match in hit.terms
         )
+        return replace(hit, terms=terms)
