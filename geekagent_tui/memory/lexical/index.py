@@ -181,6 +181,8 @@ class LexicalIndex:
         self, fresh: Sequence[tuple[int, str, bytes]], arranged: list[int], should_stop: Callable[[], bool]
     ) -> bool:
         first_new = len(self.segments)
+        # Built when a segment is full or nothing more comes: sorting once is cheaper than merging what was sorted.
+        read: list[Tokens] = []
         at = 0
         while at < len(fresh):
             pieces: list[str] = []
@@ -193,8 +195,9 @@ class LexicalIndex:
             # One entry alone can have more chunks than a segment takes.
             for start in range(0, len(pieces), MOST_CHUNKS):
                 part = pieces[start : start + MOST_CHUNKS]
-                self.segments.append(build(self._tokens(part), len(part)))
-                self._length += self.segments[-1].live_length
+                if sum(one.lengths.size for one in read) + len(part) > MOST_CHUNKS:
+                    self._build(read)
+                self._read(part, read)
             for count in counts:
                 place, _text, digest = fresh[at]
                 arranged[place] = len(self.digests)
@@ -206,15 +209,23 @@ class LexicalIndex:
                 at += 1
             if should_stop():
                 break
+        self._build(read)
         self._put_together(first_new)
         return at == len(fresh)
 
-    def _tokens(self, pieces: Sequence[str]) -> Tokens:
-        parts: list[Tokens] = []
+    def _build(self, read: list[Tokens]) -> None:
+        """Make a segment of what was read; ``read`` is empty then."""
+        if read:
+            tokens = joined(read)
+            read.clear()
+            self.segments.append(build(tokens, tokens.lengths.size))
+            self._length += self.segments[-1].live_length
+
+    def _read(self, pieces: Sequence[str], read: list[Tokens]) -> None:
+        """Add the terms of ``pieces`` to ``read``."""
         for first in range(0, len(pieces), _PIECE):
-            parts.append(self.tokenizer.tokens(pieces[first : first + _PIECE]))
+            read.append(self.tokenizer.tokens(pieces[first : first + _PIECE]))
             time.sleep(0)
-        return joined(parts)
 
     def _put_together(self, first_new: int) -> None:
         """Make few segments of many: as large as they may be of those that came together, and none of a few chunks

@@ -129,8 +129,10 @@ def build(tokens: Tokens, chunks: int) -> Segment:
     packed = tokens.keys << np.uint64(16)
     packed |= tokens.chunks.astype(np.uint64)
     packed.sort()
-    first = np.flatnonzero(np.diff(packed, prepend=np.uint64(0xFFFFFFFFFFFFFFFF)))
-    tf = np.minimum(np.diff(first, append=packed.size), 255).astype(np.uint8)
+    first = _changes(packed)
+    tf = np.empty(first.size, np.uint8)
+    np.minimum(np.diff(first), 255, out=tf[:-1], casting="unsafe")
+    tf[-1:] = min(packed.size - int(first[-1]), 255) if first.size else 0
     return _from_packed(packed[first], tf, tokens.lengths)
 
 
@@ -164,6 +166,15 @@ def merge(segments: Sequence[Segment]) -> Segment:
 
 def _from_packed(packed: Keys, tf: NDArray[np.uint8], lengths: NDArray[np.uint16]) -> Segment:
     keys = packed >> np.uint64(16)
-    first = np.flatnonzero(np.diff(keys, prepend=np.uint64(0xFFFFFFFFFFFFFFFF)))
-    starts = np.append(first, packed.size).astype(np.uint32)
+    first = _changes(keys)
+    starts = np.empty(first.size + 1, np.uint32)
+    starts[:-1] = first
+    starts[-1] = packed.size
     return Segment(keys[first], starts, packed.astype(np.uint16), tf, lengths)
+
+
+def _changes(values: Keys) -> NDArray[np.intp]:
+    """Where a sorted array begins and where it goes on with another value."""
+    changed = np.ones(values.size, np.bool_)
+    np.not_equal(values[1:], values[:-1], out=changed[1:])
+    return np.flatnonzero(changed)
