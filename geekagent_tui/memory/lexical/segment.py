@@ -45,6 +45,7 @@ class Segment:
     alive: NDArray[np.bool_] | None = None
     gone: NDArray[np.uint32] | None = None
     _damping: tuple[float, NDArray[np.float32]] | None = field(default=None, repr=False)
+    _least_damping: float = field(default=0.0, repr=False)
 
     @property
     def size(self) -> int:
@@ -84,7 +85,13 @@ class Segment:
         if self._damping is None or self._damping[0] != mean:
             damping = k1 * (1 - b + b * self.lengths.astype(np.float32) / np.float32(mean or 1))
             self._damping = (mean, damping.astype(np.float32))
+            self._least_damping = float(self._damping[1].min())
         return self._damping[1]
+
+    @property
+    def least_damping(self) -> float:
+        """The least of the last ``damping``."""
+        return self._least_damping
 
     def remove(self, chunk: int, keys: Keys) -> None:
         """Mark a chunk dead. ``keys`` are those it was entered with, repeats and all."""
