@@ -115,6 +115,24 @@ class Segment:
         self.gone += np.bincount(at, minlength=self.keys.size).astype(np.uint32)
 
 
+def purged(segment: Segment) -> Segment:
+    """The segment without any posting, term or length of its dead chunks, whose numbers stay."""
+    if segment.alive is None:
+        return segment
+    keep = segment.alive[segment.chunks]
+    widths = (
+        np.add.reduceat(keep, segment.starts[:-1], dtype=np.uint32) if segment.keys.size else segment.gone
+    )
+    assert widths is not None
+    kept = np.flatnonzero(widths)
+    starts = np.concatenate(([0], np.cumsum(widths[kept]))).astype(np.uint32)
+    left = Segment(
+        segment.keys[kept], starts, segment.chunks[keep], segment.tf[keep], segment.lengths * segment.alive
+    )
+    left.alive, left.gone = segment.alive.copy(), np.zeros(kept.size, np.uint32)
+    return left
+
+
 def build(tokens: Tokens, chunks: int) -> Segment:
     """The segment of ``chunks`` chunks (at most ``MOST_CHUNKS``) that have these terms."""
     packed = tokens.keys << np.uint64(16)

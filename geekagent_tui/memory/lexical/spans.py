@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from geekagent_tui.memory.lexical.folding import codes_of, folded_text, plain, tables
 from geekagent_tui.memory.lexical.tokens import Tokenizer
 from geekagent_tui.memory.lexical.words import WORD
@@ -20,7 +22,7 @@ class Reading:
 
     def spans(self, term: str) -> tuple[Span, ...]:
         """Half-open offsets into the passage, in reading order, none overlapping."""
-        found = self._where(term) if not tables().kinds[codes_of(term)].all() else None
+        found = None if _is_run(term) else self._where(term)
         if found is None:
             found = []
             at = self._folded.find(term)
@@ -39,3 +41,9 @@ class Reading:
                 for part in self._tokenizer.parts(match[0]):
                     self._words.setdefault(part, []).append(match.span())
         return self._words.get(term)
+
+
+@lru_cache(maxsize=4096)
+def _is_run(term: str) -> bool:
+    """Whether a term is of scripts without spaces: such a one is found as it stands."""
+    return bool(tables().kinds[codes_of(term)].all())
