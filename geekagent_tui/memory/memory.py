@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -64,6 +64,7 @@ class Memory:
         self._store = Store(path, texts=texts, now=now, lock_seconds=lock_seconds)
         self._writing = Lock()
         self._searching = Lock()
+        self._keeping = Lock()
         self._budget = budget
         self._cache = cache
         self._finder: Finder | None = None
@@ -216,18 +217,43 @@ class Memory:
         not be done: a cache is never missed."""
         if self._cache is None:
             return False
-        with self._searching:
-            if self._finder is None:
-                return False
-            chunks = self._finder.scorer.chunks
-            if chunks < _WORTH_KEEPING or abs(chunks - self._kept_chunks) < chunks // 10:
-                return False
+        with self._keeping:
+            with self._searching:
+                if self._finder is None:
+                    return False
+                chunks = self._finder.scorer.chunks
+                if chunks < _WORTH_KEEPING or abs(chunks - self._kept_chunks) < chunks // 10:
+                    return False
+                save = self._finder.scorer.saver()
+            # A search need not wait for the disk.
             try:
-                self._finder.scorer.save(self._cache)
+                save(self._cache)
             except OSError:
                 return False
             self._kept_chunks = chunks
             return True
+
+    def purge_index(self) -> None:
+        """See to it that neither the index nor its cache holds anything of entries that memory no longer has: no
+        term, no count, no hash. Raises ``OSError`` when the cache can't be deleted; one that can't be written anew is
+        never missed."""
+        self._look()
+        with self._keeping:
+            with self._searching:
+                self._indexed(lambda: False)
+                assert self._finder is not None
+                scorer = self._finder.scorer
+                scorer.purge()
+                chunks, save = scorer.chunks, scorer.saver()
+            if self._cache is None:
+                return
+            # First the old one goes, so that no failure on the way can leave it.
+            scorer.discard(self._cache)
+            self._kept_chunks = 0
+            if chunks >= _WORTH_KEEPING:
+                with suppress(OSError):
+                    save(self._cache)
+                    self._kept_chunks = chunks
 
 
 _AT_ONCE = 2000

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from geekagent_tui.memory.bm25 import Bm25
 from geekagent_tui.memory.chunking import windows
 from geekagent_tui.memory.lexical.ranking import best
-from geekagent_tui.memory.lexical.segment import MOST_CHUNKS, Segment, build, merge
+from geekagent_tui.memory.lexical.segment import MOST_CHUNKS, Segment, build, merge, purged
 from geekagent_tui.memory.lexical.tokens import Keys, Tokenizer, Tokens, joined
 from geekagent_tui.memory.types import Chunk
 
@@ -35,6 +35,8 @@ _SMALL = 128
 _OF_A_KIND = 8
 
 _DEAD_ALLOWED = 4096
+
+_NO_DIGEST = bytes(16)
 
 
 class LexicalIndex:
@@ -128,6 +130,12 @@ class LexicalIndex:
         self._total = sum(segment.size for segment in segments)
         self.chunks = sum(self.counts[entry] for entry in self._arranged.tolist())
         self._length = sum(segment.live_length for segment in segments)
+
+    def purge(self) -> None:
+        """Let go of all that removed entries left behind: terms, postings, lengths and digests."""
+        self.segments = [purged(segment) for segment in self.segments]
+        for entry in np.flatnonzero(self.positions[: len(self.digests)] < 0).tolist():
+            self.digests[entry] = _NO_DIGEST
 
     def document_frequencies(self, keys: Keys) -> list[int]:
         """In how many live chunks each term stands."""

@@ -53,6 +53,7 @@ class Segment:
     alive: NDArray[np.bool_] | None = None
     gone: NDArray[np.uint32] | None = None
     _damping: tuple[float, NDArray[np.float32]] | None = field(default=None, repr=False)
+    _least_damping: float = field(default=0.0, repr=False)
 
     @property
     def size(self) -> int:
@@ -92,15 +93,13 @@ class Segment:
         if self._damping is None or self._damping[0] != mean:
             damping = k1 * (1 - b + b * self.lengths.astype(np.float32) / np.float32(mean or 1))
             self._damping = (mean, damping.astype(np.float32))
+            self._least_damping = float(self._damping[1].min())
         return self._damping[1]
 
-    def least_damping(self, k1: float, b: float, mean: float) -> float:
-        """The damping of the shortest chunk."""
-        return float(k1 * (1 - b + b * self._shortest / (mean or 1)))
-
     @property
-    def _shortest(self) -> int:
-        return int(self.lengths.min()) if self.lengths.size else 0
+    def least_damping(self) -> float:
+        """The least of the last ``damping``."""
+        return self._least_damping
 
     def remove(self, chunk: int, keys: Keys) -> None:
         """Mark a chunk dead. ``keys`` are those it was entered with, repeats and all."""
@@ -122,6 +121,24 @@ class Segment:
         self.alive[marks] = False
         at = np.searchsorted(self.starts, np.flatnonzero(marks[self.chunks]), "right") - 1
         self.gone += np.bincount(at, minlength=self.keys.size).astype(np.uint32)
+
+
+def purged(segment: Segment) -> Segment:
+    """The segment without any posting, term or length of its dead chunks, whose numbers stay."""
+    if segment.alive is None:
+        return segment
+    keep = segment.alive[segment.chunks]
+    widths = (
+        np.add.reduceat(keep, segment.starts[:-1], dtype=np.uint32) if segment.keys.size else segment.gone
+    )
+    assert widths is not None
+    kept = np.flatnonzero(widths)
+    starts = np.concatenate(([0], np.cumsum(widths[kept]))).astype(np.uint32)
+    left = Segment(
+        segment.keys[kept], starts, segment.chunks[keep], segment.tf[keep], segment.lengths * segment.alive
+    )
+    left.alive, left.gone = segment.alive.copy(), np.zeros(kept.size, np.uint32)
+    return left
 
 
 def build(tokens: Tokens, chunks: int) -> Segment:

@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geekagent_tui.memory.bm25 import Bm25
+from geekagent_tui.memory.chunking import windows
 from geekagent_tui.memory.lexical import cache, ranking
 from geekagent_tui.memory.lexical import index as index_module
-from geekagent_tui.memory.lexical.index import LexicalIndex
+from geekagent_tui.memory.lexical.index import LexicalIndex, digest_of
 from geekagent_tui.memory.lexical.question import read
 from geekagent_tui.memory.lexical.segment import build, merge
 from geekagent_tui.memory.lexical.tokens import Tokenizer, Tokens
@@ -56,8 +57,6 @@ def scores(index: LexicalIndex, words: list[str]) -> dict[tuple[int, int], float
 
 def naive(texts: list[str], words: list[str]) -> dict[tuple[int, int], float]:
     """The same, by counting in every chunk."""
-    from geekagent_tui.memory.chunking import windows
-
     keys = np.unique(TOKENIZER.tokens(words).keys).tolist()
     chunks = {
         (entry, segment): TOKENIZER.tokens([text[start:end]])
@@ -91,7 +90,7 @@ def test_after_any_changes_scores_are_those_of_counting(states: list[list[str]],
 @given(ENTRIES, ENTRIES)
 def test_a_cache_is_as_good_as_what_it_was_made_of(before: list[str], after: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        cache.save(fresh(before), Path(folder))
+        cache.write(cache.taken(fresh(before)), Path(folder))
         index = new()
         assert cache.load(index, Path(folder))
         assert index.update(after)
@@ -99,8 +98,33 @@ def test_a_cache_is_as_good_as_what_it_was_made_of(before: list[str], after: lis
 
 
 class TestCache:
+    def test_what_is_done_after_it_was_taken_does_not_show(self, tmp_path: Path) -> None:
+        texts = [f"entry {number} 部署" for number in range(20)]
+        index = fresh(texts)
+        index.update(texts[1:])
+        kept = cache.taken(index)
+        index.update(["something else"])
+        cache.write(kept, tmp_path)
+        other = new()
+        assert cache.load(other, tmp_path)
+        assert other.update(texts[1:])
+        assert scores(other, ["部署", "entry"]) == pytest.approx(naive(texts[1:], ["部署", "entry"]))
+
+    def test_arrays_are_where_numpy_need_not_copy_them(self, tmp_path: Path) -> None:
+        cache.write(cache.taken(fresh(["部署 history", "x", "deploy 备份 的"])), tmp_path)
+        index = new()
+        assert cache.load(index, tmp_path)
+        for segment in index.segments:
+            for name in ("keys", "starts", "chunks", "tf", "lengths"):
+                assert getattr(segment, name).flags.aligned
+
+    def test_half_a_file_of_a_write_that_was_cut_short_goes(self, tmp_path: Path) -> None:
+        (tmp_path / ".lexical.index.abc").write_bytes(b"half")
+        cache.write(cache.taken(fresh(["部署"])), tmp_path)
+        assert [file.name for file in tmp_path.iterdir()] == ["lexical.index"]
+
     def test_a_damaged_one_is_not_used(self, tmp_path: Path) -> None:
-        cache.save(fresh(["部署 history"]), tmp_path)
+        cache.write(cache.taken(fresh(["部署 history"])), tmp_path)
         (file,) = tmp_path.iterdir()
         good = file.read_bytes()
         for bad in (b"", good[:40], good[:-1], good[:-1] + bytes([good[-1] ^ 1]), b"x" + good, good + b"x"):
@@ -112,7 +136,7 @@ class TestCache:
     def test_one_of_another_version_is_not_used(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        cache.save(fresh(["部署"]), tmp_path)
+        cache.write(cache.taken(fresh(["部署"])), tmp_path)
         monkeypatch.setattr(cache, "VERSION", cache.VERSION + 1)
         assert not cache.load(new(), tmp_path)
 
@@ -121,7 +145,7 @@ class TestCache:
 
     def test_entries_that_are_still_there_are_not_read_again(self, tmp_path: Path) -> None:
         texts = [f"entry number {number}" for number in range(50)]
-        cache.save(fresh(texts), tmp_path)
+        cache.write(cache.taken(fresh(texts)), tmp_path)
         read: list[str] = []
 
         class Noting(Tokenizer):
@@ -134,6 +158,25 @@ class TestCache:
         index.update([*texts[:20], "something new", *texts[30:]])
         assert read
         assert not any("entry" in piece or "number" in piece for piece in read)
+
+
+@settings(deadline=None)
+@given(ENTRIES, ENTRIES, ENTRIES)
+def test_purged_it_is_the_same_and_has_no_trace(
+    before: list[str], between: list[str], after: list[str]
+) -> None:
+    index = fresh(before)
+    index.update(between)
+    index.purge()
+    live = set(TOKENIZER.tokens([t[a:b] for t in between for a, b in windows(t, 12, 4)]).keys.tolist())
+    assert {key for segment in index.segments for key in segment.keys.tolist()} == live
+    held = [entry for entry, digest in enumerate(index.digests) if any(digest)]
+    assert sorted(index.digests[entry] for entry in held) == sorted(map(digest_of, between))
+    for segment in index.segments:
+        assert segment.alive is None or not segment.lengths[~segment.alive].any()
+    assert scores(index, WORDS) == pytest.approx(naive(between, WORDS))
+    index.update(after)
+    assert scores(index, WORDS) == pytest.approx(naive(after, WORDS))
 
 
 class TestUpdate:
@@ -188,7 +231,8 @@ def test_merging_is_building_at_once() -> None:
 def test_the_best_are_those_of_scoring_every_chunk(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """However early lists are given up and chunks fall out of reach, and with several segments and dead chunks."""
     monkeypatch.setattr(ranking, "_LONG", 1)
-    monkeypatch.setattr(ranking, "_PROBED", 8)
+    monkeypatch.setattr(ranking, "_PROMISING", 1)
+    monkeypatch.setattr(ranking, "_BLOCKS", 32)
     monkeypatch.setattr(index_module, "MOST_CHUNKS", 400)
     monkeypatch.setattr(index_module, "_BATCH", 300)
     chance = random.Random(seed)
