@@ -51,7 +51,7 @@ class Rows(WrappedDocument):
         row = min(location[0], len(self._wrap_offsets) - 1)
         line = self.document.get_line(row)
         column = min(location[1], len(line))
-        if location == self.row_end and 0 < column and column in self._wrap_offsets[row]:
+        if location == self.row_end and column > 0 and column in self._wrap_offsets[row]:
             start, _, cells = clusters(line[:column])[-1]
             before = super().location_to_offset((row, start))
             return Offset(before.x + cells, before.y)

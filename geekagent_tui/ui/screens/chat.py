@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Footer, TextArea
+from textual.widgets import TextArea
 from textual.worker import WorkerFailed
 
 from geekagent_tui.agent.events import Event, ReasoningDelta, RecallDone, TextDelta, TurnEnd, TurnStarted
@@ -24,6 +24,7 @@ from geekagent_tui.ui.driver import Driver
 from geekagent_tui.ui.leaving import Passed, keys_done
 from geekagent_tui.ui.panes.command_menu import CommandMenu
 from geekagent_tui.ui.panes.composer import Composer
+from geekagent_tui.ui.panes.key_line import KeyLine
 from geekagent_tui.ui.panes.notice import NoticeLine
 from geekagent_tui.ui.panes.recall import RecallPane
 from geekagent_tui.ui.panes.search_bar import SearchBar
@@ -100,7 +101,7 @@ class ChatScreen(ReadingScreen):
         """Mount what the first frame did without: nobody reads an empty pane while the project still opens."""
         with self.app.batch_update():
             await self.mount(StatusLine(self.texts), before="#body")
-            await self.mount(NoticeLine(), Footer(show_command_palette=False, compact=True))
+            await self.mount(NoticeLine(), KeyLine())
             await self.query_one("#side").mount(Sidebar(self.texts), RecallPane(self.texts))
             await self.query_one("#chat").mount(SearchBar(self.texts))
             await self.query_one("#bottom").mount(CommandMenu(), before="#composer")

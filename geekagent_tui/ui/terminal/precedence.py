@@ -1,8 +1,8 @@
 """Keys before answers: what one types is on the screen before more of an answer is drawn.
 
-Textual paints at most sixty times a second, and whatever stands in its queues takes its turn: while an answer streams, a
-key waits for the frame that is being made and then for the next one. Here its echo is painted as soon as it is there, and
-frames of the answer stand back meanwhile, and come less often for as long as one types.
+Textual paints at most sixty times a second, and whatever stands in its queues takes its turn: while an answer
+streams, a key waits for the frame that is being made and then for the next one. Here its echo is painted as soon as it
+is there, and frames of the answer stand back meanwhile, and come less often for as long as one types.
 """
 
 from __future__ import annotations
@@ -66,11 +66,28 @@ class KeysFirstApp(App[int]):
     def __init__(self, **options: object) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
         self.precedence = Precedence()
+        self._passing: Widget | None = None
+
+    def keys_pass(self, widget: Widget) -> None:
+        """``widget`` hands on the keys that come to it from now on. New ones go behind those it still has."""
+        self._passing = widget
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             self.precedence.came()
+            if isinstance(event, events.Key) and self._behind_others(event):
+                return
         await super().on_event(event)
+
+    def _behind_others(self, event: events.Key) -> bool:
+        """Put a key that writes behind those that are still being handed on; False when there are none."""
+        passing = self._passing
+        if passing is None or not (event.is_printable or event.key in ("enter", "backspace")):
+            return False
+        if passing.message_queue_size and passing.post_message(events.Key(event.key, event.character)):
+            return True
+        self._passing = None
+        return False
 
 
 class KeysFirstScreen(Screen[None]):
@@ -83,4 +100,4 @@ class KeysFirstScreen(Screen[None]):
         focused: Widget | None = self.focused
         if focused is not None and (focused in self._dirty_widgets or self._layout_required):
             app.precedence.shown()
-            self._on_timer_update()  # type: ignore[no-untyped-call]
+            self._on_timer_update()

@@ -215,8 +215,7 @@ async def test_the_end_of_a_row_is_behind_its_last_character(home: Home) -> None
         first, second = area.wrapped_document.get_offsets(0)[:2]
 
         def shown() -> tuple[int, int]:
-            area._recompute_cursor_offset()
-            x, y = area._cursor_offset
+            x, y = area.wrapped_document.location_to_offset(area.cursor_location)
             return x, y
 
         area.move_cursor((0, 3))
