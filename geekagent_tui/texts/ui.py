@@ -130,7 +130,7 @@ class UiTexts:
     paste_lines: str = "[粘贴 {count} 行{again}]"
     paste_characters: str = "[粘贴 {count} 字{again}]"
 
-    paste_too_long: str = "太长，展开后打字会变慢，所以还是折着：F2 用编辑器改。"
+    paste_too_long: str = "太长，展开后打字会变慢，所以还是折着：F8 用编辑器改。"
 
     history_prompt: str = "搜历史："
     history_placeholder: str = "输入要找的字；↑↓ 选，Enter 取用，Esc 放弃"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from textual import on
-from textual.screen import Screen
 
 from geekagent_tui.texts.ui import UiTexts
 from geekagent_tui.ui.panes.search_bar import SearchBar
+from geekagent_tui.ui.terminal.precedence import KeysFirstScreen
 from geekagent_tui.ui.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from geekagent_tui.ui.driver import Driver
 
 
-class ReadingScreen(Screen[None]):
+class ReadingScreen(KeysFirstScreen):
     """Answers what the transcript and its search ask for."""
 
     texts: UiTexts
