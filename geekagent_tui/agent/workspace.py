@@ -242,6 +242,11 @@ class Workspace:
     def has_session(self, name: str) -> bool:
         return self._asked(lambda store: store.has(name), False)
 
+    def create_session(self, name: str) -> None:
+        """Bring a session that the user named into being. Raises ``SessionError``."""
+        if self.store is not None:
+            self.store.create(name)
+
     def open_session(self, name: str) -> tuple[Conversation, str]:
         """Session ``name`` ("" for a new one) and its draft. A new one is in the database from its first message on.
         Raises ``SessionError``."""

@@ -81,6 +81,11 @@ class Composer(MessageArea):
         self._at = 0
         self._draft = ""
 
+    @property
+    def sent(self) -> tuple[str, ...]:
+        """What Up walks through, oldest first."""
+        return tuple(self._sent)
+
     def remember(self, sent: list[str]) -> None:
         """Set what Up walks through, oldest first."""
         self._sent = [text for at, text in enumerate(sent) if at == 0 or text != sent[at - 1]]

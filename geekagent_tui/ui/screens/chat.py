@@ -31,15 +31,13 @@ from geekagent_tui.ui.screens.paned import ROOM_FOR_PANES
 from geekagent_tui.ui.screens.writing import is_command
 from geekagent_tui.ui.sidebar_state import sidebar_state
 from geekagent_tui.ui.transcript import Transcript
+from geekagent_tui.ui.transcript.turn_view import NOTE
 
 if TYPE_CHECKING:
     from geekagent_tui.agent.workspace import Workspace
 
 _OUTSIDE_SECONDS = 1.0
 """How often memory.json and the session are looked at for changes by someone else: one ``stat``, one pragma."""
-
-_NOTE = "note:"
-"""Prefix of the ids of what a command printed: shown among the turns, no part of the conversation."""
 
 
 class ChatScreen(HostingScreen):
@@ -214,7 +212,7 @@ class ChatScreen(HostingScreen):
     def say(self, text: str, *, command: str = "", error: bool = False) -> None:
         self._notes += 1
         note = TurnRecord(
-            f"{_NOTE}{self._notes}",
+            f"{NOTE}{self._notes}",
             command,
             0.0,
             status="finished",
@@ -235,7 +233,7 @@ class ChatScreen(HostingScreen):
 
     def _show_recall(self, turn: str) -> None:
         record = self.query_one(Transcript).current_record(turn)
-        if record is None or record.id.startswith(_NOTE):
+        if record is None or record.id.startswith(NOTE):
             return
         conversation = self.driver.conversation
         ids = [each.id for each in conversation.records] if conversation is not None else []

@@ -28,6 +28,15 @@ class WritingScreen(ReadingScreen):
     commands: tuple[Command, ...]
     _complete = False
     _draft_timer: Timer | None = None
+    _begun = False
+
+    def has_begun(self) -> bool:
+        return self._begun
+
+    def put_by(self, draft: str) -> None:
+        composer = self.query_one(Composer)
+        composer.remember([*composer.sent, draft])
+        self.app.notify(self.texts.draft_put_by, markup=False)
 
     def say(self, text: str, *, command: str = "", error: bool = False) -> None:
         """Show something that is no part of the conversation."""
@@ -52,6 +61,7 @@ class WritingScreen(ReadingScreen):
 
     @on(TextArea.Changed, "#composer")
     def _typed(self) -> None:
+        self._begun = self._begun or bool(self.query_one(Composer).text)
         if not self._complete:
             return
         composer, menu = self.query_one(Composer), self.query_one(CommandMenu)
