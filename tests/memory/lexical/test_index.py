@@ -272,3 +272,41 @@ def test_the_best_are_those_of_scoring_every_chunk(seed: int, monkeypatch: pytes
     of = dict(zip(numbers, totals, strict=True))
     # Ties may fall to either chunk, so the scores are compared.
     assert sorted((of[number] for number in found), reverse=True) == pytest.approx(wanted)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join), min_size=30, max_size=90
+    ),
+    st.integers(1, 6),
+    st.integers(0, 1 << 12),
+)
+def test_the_best_are_those_of_adding_everything_up(texts: list[str], limit: int, bits: int) -> None:
+    index = fresh(texts)
+    index.update(texts[: len(texts) // 3] + texts[len(texts) // 2 :] + ["部署 x"])  # some dead, two segments
+    keys = np.unique(TOKENIZER.tokens(WORDS).keys)
+    weights = [SCORER.idf(index.chunks, df) for df in index.document_frequencies(keys)]
+    supporting = [bool(bits >> at & 1) for at in range(keys.size)]
+    live = [n for n in range(sum(s.size for s in index.segments)) if _alive(index, n)]
+    counts = index.term_counts(keys, live)
+    damping = np.array([SCORER.damping(index.length(number), index.mean_length) for number in live])
+    gains = np.array(weights)[:, None] * counts * (SCORER.k1 + 1) / (counts + damping)
+    finds = gains[~np.array(supporting, np.bool_)].sum(0) > 0
+    totals = dict(zip(live, gains.sum(0).tolist(), strict=True))
+    expected = sorted((total for total, f in zip(totals.values(), finds, strict=True) if f), reverse=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranking, "_LONG", 2)
+        patch.setattr(ranking, "_PROMISING", 1)
+        patch.setattr(ranking, "_BLOCKS", 8)
+        found = index.best(keys, weights, limit, supporting)
+    assert len(set(found)) == len(found)
+    assert sorted((totals[number] for number in found), reverse=True) == pytest.approx(expected[:limit])
+
+
+def _alive(index: LexicalIndex, number: int) -> bool:
+    for segment in index.segments:
+        if number < segment.size:
+            return segment.alive is None or bool(segment.alive[number])
+        number -= segment.size
+    raise LookupError(number)
