@@ -34,6 +34,7 @@ class MemoryTexts:
     too_deep: str = "{fault}：{path} 第 {line} 行第 {column} 列，嵌套太深"
     unreadable: str = "读不了 {path}：{reason}"
     unwritable: str = "写不了 {path}：{reason}"
+    ledger_newer: str = "它是更新版本的 GeekAgent 写的，请升级程序"
     locked: str = "写不了 {path}：另一个进程占着锁超过 {seconds} 秒，稍后再试"
 
     kind_object: str = "对象"
@@ -78,6 +79,7 @@ EN = MemoryTexts(
     too_deep="{fault}: {path} line {line} column {column}, nested too deeply",
     unreadable="Cannot read {path}: {reason}",
     unwritable="Cannot write {path}: {reason}",
+    ledger_newer="a newer version of GeekAgent wrote it; update the program",
     locked="Cannot write {path}: another process has held the lock for more than {seconds} s, try again later",
     kind_object="an object",
     kind_array="an array",
