@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from geekagent_tui.memory import changing
 from geekagent_tui.memory.changing import Plan, Target
+from geekagent_tui.memory.durable import LockTimeoutError
+from geekagent_tui.memory.ledger.purge import Place, Purged, holds, needles
 from geekagent_tui.memory.ledger.types import UNKNOWN, Author, Change, Facts, LedgerError, Version
-from geekagent_tui.memory.outcomes import Changed, ChangeOutcome, Masked, Outcome, Remembered
+from geekagent_tui.memory.outcomes import Changed, ChangeOutcome, Masked, Outcome, Remembered, WriteFailed
 from geekagent_tui.memory.secrets import mask
 from geekagent_tui.memory.store import fitted
 
 if TYPE_CHECKING:
     from geekagent_tui.memory.ledger.ledger import Ledger
+    from geekagent_tui.memory.ledger.likeness import Likeness
+    from geekagent_tui.memory.ledger.suggest import Suggestion
+    from geekagent_tui.memory.transfer import Format, ImportPlan
 
 
 class Journalled(ABC):
@@ -30,6 +36,24 @@ class Journalled(ABC):
     @abstractmethod
     def _append(self, text: str, author: Author) -> Outcome:
         """Append a text that is masked."""
+
+    @property
+    @abstractmethod
+    def entries(self) -> tuple[str, ...]:
+        """All entries, whole, in the order of the file."""
+
+    @abstractmethod
+    def _candidates(self, text: str) -> Iterable[tuple[int, str]]:
+        """Entries, number and text, that may be like ``text``."""
+
+    @abstractmethod
+    def _files(self) -> Sequence[Path]:
+        """Every file that may hold something of memory."""
+
+    @abstractmethod
+    def _forgotten(self, texts: Sequence[str], wanted: Sequence[bytes]) -> int:
+        """Remove these texts from the journal, the index, and (as ``wanted`` bytes) the copies kept aside. How many the
+        journal had. Raises ``LedgerError``, ``LockTimeoutError`` or ``OSError``."""
 
     @property
     @abstractmethod
@@ -77,6 +101,59 @@ class Journalled(ABC):
     def redo(self, author: Author = UNKNOWN) -> ChangeOutcome:
         """Do again what was undone last, as long as nothing else was changed since."""
         return self._apply(changing.redoing(self.ledger), author)
+
+    def purge(self, number: int, expected: str, author: Author = UNKNOWN) -> Purged | ChangeOutcome:
+        """Forget an entry for good: out of memory.json, the journal (its earlier versions too), the facts, the cache of
+        the index, and the copies that were kept aside; then look into every file for it. It can't be undone.
+        ``Purged`` says what was looked into; anything else why it failed."""
+        try:
+            older = {version.text for version in self.versions(expected) if version.text is not None}
+            # Also what was made of it and is gone again: a merged text, a draft of it.
+            older.update(self.ledger.texts_with(expected) if len(expected) >= 4 else ())
+        except LedgerError as error:
+            return WriteFailed(str(error))
+        before = {path for path in self._files() if holds(path, needles((expected,), ()))}
+        outcome = self._apply(changing.deleting((number, expected), "purge"), author)
+        if not isinstance(outcome, Changed):
+            return outcome
+        stay = tuple(entry for entry in self.entries if entry not in (expected,))
+        gone = tuple({expected, *older} - set(stay))
+        wanted = needles(gone, stay)
+        try:
+            count = self._forgotten(gone, wanted)
+        except (LedgerError, LockTimeoutError, OSError) as error:
+            return WriteFailed(str(error))
+        places = tuple(Place(path, path in before, holds(path, wanted)) for path in self._files())
+        kept = tuple(at for at, entry in enumerate(self.entries, 1) if expected in entry)
+        return Purged(outcome.change.id, count, places, kept)
+
+    def similar(self, text: str, *, limit: int = 3) -> tuple[Likeness, ...]:
+        """The entries that say the same as a text, nearly the same, or what it may be the newer version of, the most
+        alike first; an entry that is the very text is not among them."""
+        from geekagent_tui.memory.ledger.likeness import Likeness, relation
+
+        found: list[Likeness] = []
+        for number, entry in self._candidates(text):
+            kind, ratio = relation(entry, text) if entry != text else (None, 1.0)
+            if kind is not None:
+                found.append(Likeness(number, entry, ratio, kind))
+        return tuple(sorted(found, key=lambda like: -like.ratio)[:limit])
+
+    def plan_import(self, content: str, form: Format | None = None) -> ImportPlan:
+        """What an import of ``content`` would do. Changes nothing."""
+        from geekagent_tui.memory.transfer import planned
+
+        return planned(content, self.entries, self.similar, form)
+
+    def suggestions(
+        self, now: float, should_stop: Callable[[], bool] = lambda: False
+    ) -> tuple[Suggestion, ...]:
+        """What might be tidied up; ``now`` in seconds since the epoch. Takes some milliseconds an entry. Raises
+        ``LedgerError``."""
+        from geekagent_tui.memory.ledger.suggest import suggestions
+
+        entries = self.entries
+        return suggestions(entries, self.facts(entries), self.similar, now, should_stop)
 
     def changes(self, *, limit: int = 100, before: int = 0) -> tuple[Change, ...]:
         """The journal, newest first, from below id ``before`` on (0: from the top). Raises ``LedgerError``."""

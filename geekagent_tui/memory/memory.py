@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from geekagent_tui.memory.changing import Plan
 from geekagent_tui.memory.chunking import count_windows
 from geekagent_tui.memory.journalled import Journalled
+from geekagent_tui.memory.ledger.purge import blot, files_beside, holds
 from geekagent_tui.memory.ledger.types import Author
 from geekagent_tui.memory.outcomes import ChangeOutcome, MemoryProblem, MemoryStats, Outcome
 from geekagent_tui.memory.profiles import profile_named
@@ -67,6 +68,8 @@ class Memory(Journalled):
         unknown profile; a file that is no memory is not an error but a ``problem``."""
         self.path = path
         self.scope = scope
+        self.forgetting: list[Callable[[Sequence[str]], None]] = []
+        """Called with texts that are forgotten for good, by ``purge``: whoever keeps something of entries elsewhere."""
         self.profile = profile_named(profile, texts)
         self._clock = clock
         self._now = now
@@ -136,6 +139,30 @@ class Memory(Journalled):
             outcome = self._store.change(plan, author)
             self._publish()
             return outcome
+
+    def _candidates(self, text: str) -> list[tuple[int, str]]:
+        with self._asked() as (finder, _):
+            entries = self._searched
+            ranked = finder.scorer.rank(text[:_LIKENESS_QUERY], _LIKENESS_CANDIDATES).hits
+        return [(number, entries[number - 1]) for number in dict.fromkeys(hit.entry for hit in ranked)]
+
+    def _files(self) -> list[Path]:
+        return files_beside(Path(os.path.realpath(self.path)).parent, self._cache)
+
+    def _forgotten(self, texts: Sequence[str], wanted: Sequence[bytes]) -> int:
+        with self._writing, self._store.locked() as target:
+            count = self.ledger.forget(texts)
+            for name in (self.path.name, target.name, self.ledger.path.name):
+                for copy in {
+                    *self.path.parent.glob(f"{name}.corrupt-*"),
+                    *target.parent.glob(f"{name}.corrupt-*"),
+                }:
+                    if holds(copy, wanted):
+                        blot(copy, wanted)
+        self.purge_index()
+        for forget in self.forgetting:
+            forget(texts)
+        return count
 
     def recall(self, query: str, limit: int = LIMIT, *, previous: str = "") -> Recall:
         """What comes to mind at a sentence: the ``limit`` best passages at most. ``previous`` is the question before,
@@ -287,6 +314,12 @@ class Memory(Journalled):
                     save(self._cache)
                     self._kept_chunks = chunks
 
+
+_LIKENESS_QUERY = 600
+"""Characters of a text with which entries like it are looked for."""
+
+_LIKENESS_CANDIDATES = 16
+"""Passages that are compared with a text, the best by score."""
 
 _AT_ONCE = 2000
 """Chunks that a search rather waits for than answers without."""

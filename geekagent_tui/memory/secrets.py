@@ -92,10 +92,10 @@ def _findings(text: str) -> list[Masked]:
             if group and _PLACEHOLDER.search(match[group]):
                 continue
             found.append(Masked(kind, start, end))
-    found.extend(_named(text))
+    # A shape says more than a name, and the longer first: a key inside a private key's block is not another one.
+    found.sort(key=lambda each: each.start - each.end)
     apart: list[Masked] = []
-    # The longer first: a key inside a private key's block is not another one.
-    for each in sorted(found, key=lambda each: each.start - each.end):
+    for each in (*found, *_named(text)):
         if all(each.end <= other.start or other.end <= each.start for other in apart):
             apart.append(each)
     return sorted(apart, key=lambda each: each.start)

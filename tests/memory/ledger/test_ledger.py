@@ -156,7 +156,7 @@ def test_undo_of_one_certain_write_leaves_later_ones(path: Path) -> None:
     assert memory.entries == ("甲", "丙")
     assert memory.undo(wrote.change, USER) == NotUndone("done", wrote.change)
     assert isinstance(memory.undo(author=USER), Changed)
-    assert memory.entries == ("甲",)
+    assert list(memory.entries) == ["甲"]
 
 
 def test_undo_is_refused_when_the_text_was_changed_since(path: Path) -> None:
