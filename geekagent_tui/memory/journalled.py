@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from geekagent_tui.memory.transfer import Format, ImportPlan
 
 
+_TELLING = 12
+"""Characters from which on a part of an entry is taken for the entry itself."""
+
+
 class Journalled(ABC):
     """Every change is one row of the journal, names its author, and can be undone. Entries are named by number (from 1)
     and expected text; ``Stale`` comes back when another text stands there. Texts are trimmed, cut to 4,000
@@ -138,6 +142,14 @@ class Journalled(ABC):
             if kind is not None:
                 found.append(Likeness(number, entry, ratio, kind))
         return tuple(sorted(found, key=lambda like: -like.ratio)[:limit])
+
+    def entry_with(self, text: str) -> int:
+        """The number (from 1) of an entry that has this text in it, whatever its white space; 0 when there is none, or
+        the text is too short to tell."""
+        wanted = " ".join(text.split())
+        if len(wanted) < _TELLING:
+            return 0
+        return next((at for at, entry in enumerate(self.entries, 1) if wanted in " ".join(entry.split())), 0)
 
     def plan_import(self, content: str, form: Format | None = None) -> ImportPlan:
         """What an import of ``content`` would do. Changes nothing."""

@@ -153,7 +153,7 @@ def test_undo_of_one_certain_write_leaves_later_ones(path: Path) -> None:
     memory.remember("丙", USER)
     assert isinstance(wrote, Remembered)
     assert isinstance(memory.undo(wrote.change, USER), Changed)
-    assert memory.entries == ("甲", "丙")
+    assert list(memory.entries) == ["甲", "丙"]
     assert memory.undo(wrote.change, USER) == NotUndone("done", wrote.change)
     assert isinstance(memory.undo(author=USER), Changed)
     assert list(memory.entries) == ["甲"]

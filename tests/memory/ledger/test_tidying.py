@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from geekagent_tui.memory.ledger.likeness import relation
 from geekagent_tui.memory.ledger.types import USER
 from geekagent_tui.memory.memory import Memory
-from geekagent_tui.memory.transfer import exported, format_of
+from geekagent_tui.memory.transfer import FORMATS, exported, format_of
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,9 @@ ENTRIES = st.lists(
 def test_what_is_exported_can_be_imported(entries: list[str]) -> None:
     from geekagent_tui.memory.transfer import planned
 
-    for form in ("json", "markdown"):
-        content = exported(entries, form)  # type: ignore[arg-type]
-        plan = planned(content, (), lambda text: (), form)  # type: ignore[arg-type]
+    for form in FORMATS[:2]:
+        content = exported(entries, form)
+        plan = planned(content, (), lambda text: (), form)
         kept = [item.text for item in plan.items]
         assert [text for text in entries if "REDACTED" not in text] == kept or any(
             item.masked for item in plan.items
