@@ -13,8 +13,10 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Protocol
 
+from geekagent_tui.agent.claims import claims_to_remember, without_secrets
 from geekagent_tui.agent.events import (
     Event,
+    MemoryWritten,
     Notice,
     ReasoningDelta,
     RecallDone,
@@ -43,7 +45,7 @@ from geekagent_tui.agent.models.base import (
 )
 from geekagent_tui.agent.prompt import system_prompt
 from geekagent_tui.agent.tokens import estimate, estimate_messages
-from geekagent_tui.agent.tools.base import ToolResult
+from geekagent_tui.agent.tools.base import Origin, ToolResult
 from geekagent_tui.agent.tools.registry import ToolRegistry
 from geekagent_tui.memory.types import Recall
 from geekagent_tui.texts.agent import AgentTexts
@@ -80,6 +82,7 @@ class TurnContext:
     clock: Callable[[], float]
     now: Callable[[], float]
     max_rounds: int = MAX_ROUNDS
+    session: str = ""
 
 
 class Turn:
@@ -99,6 +102,7 @@ class Turn:
         self._task: asyncio.Task[None] | None = None
         self._cancelled = False
         self._started = 0.0
+        self._stored = False
 
     def cancel(self) -> None:
         """End the turn at once. It closes with ``TurnCancelled``; a turn that has ended is left alone."""
@@ -156,6 +160,8 @@ class Turn:
             self._put(RequestStarted(self.id, number))
             text, finish = await self._request(request)
             if not finish.tool_calls:
+                if not self._stored and claims_to_remember(text):
+                    self._put(Notice(self.id, "warning", context.texts.nothing_stored))
                 return TurnFinished(self.id, finish.reason, self._elapsed())
             calls, left = finish.tool_calls[:MAX_CALLS], len(finish.tool_calls) - MAX_CALLS
             if left > 0:
@@ -216,9 +222,10 @@ class Turn:
 
     async def _call(self, call: ToolCall) -> ToolResult:
         """Run one call. On cancel the tool may still finish what can't be undone, and its result is kept."""
-        self._put(ToolCallStarted(self.id, call.id, call.name, call.arguments))
+        self._put(ToolCallStarted(self.id, call.id, call.name, without_secrets(call)))
         begun = self._context.clock()
-        task = asyncio.create_task(self._context.tools.run(call))
+        origin = Origin(self._context.session, self.id)
+        task = asyncio.create_task(self._context.tools.run(call, origin))
         try:
             result = await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -237,3 +244,12 @@ class Turn:
     def _finished(self, call: ToolCall, result: ToolResult, begun: float) -> None:
         elapsed = (self._context.clock() - begun) * 1000.0
         self._put(ToolCallFinished(self.id, call.id, call.name, result.text, result.ok, elapsed))
+        for written in result.written:
+            self._put(
+                MemoryWritten(
+                    self.id, written.change, written.kind, written.number, written.text, written.before
+                )
+            )
+        for remark in result.remarks:
+            self._put(Notice(self.id, "warning", remark))
+        self._stored |= bool(result.written) or result.known

@@ -24,9 +24,9 @@ from geekagent_tui.agent.record import TurnRecord
 from geekagent_tui.agent.recorder import SessionKeeper
 from geekagent_tui.agent.sessions import SessionError, SessionInfo, SessionStore
 from geekagent_tui.agent.settings import AUTO, ModelSettings, Settings, load_settings
-from geekagent_tui.agent.tools.base import Gate
+from geekagent_tui.agent.tools.base import Chooser, Gate
 from geekagent_tui.agent.tools.clock import CurrentTime
-from geekagent_tui.agent.tools.memory import MemorySearch, MemoryWrite
+from geekagent_tui.agent.tools.memory import MemoryForget, MemorySearch, MemoryUpdate, MemoryWrite
 from geekagent_tui.agent.tools.registry import ToolRegistry
 from geekagent_tui.agent.turn import TurnContext
 from geekagent_tui.memory import durable
@@ -57,12 +57,18 @@ class Surroundings:
 class ActiveRecall:
     """Recall as a turn asks for it: the user's raw sentence is the query, the file as it is now is searched."""
 
-    def __init__(self, memory: Memory, top_k: int) -> None:
+    def __init__(self, memory: Memory, top_k: int, now: Callable[[], float]) -> None:
         self._memory = memory
         self._top_k = top_k
+        self._now = now
 
     def recall(self, query: str, previous: str) -> Recall:
-        return self._memory.recall(query, self._top_k, previous=previous)
+        found = self._memory.recall(query, self._top_k, previous=previous)
+        entries = self._memory.entries
+        used = [entries[hit.entry - 1] for hit in found.hits if hit.entry <= len(entries)]
+        if used:
+            self._memory.note_recalled(used, self._now())
+        return found
 
     def injected(self, recall: Recall) -> str:
         return recall_text(recall)
@@ -145,8 +151,10 @@ class Workspace:
         now, texts = self._around.now, self.texts
         tools = (
             CurrentTime(lambda: datetime.fromtimestamp(now()).astimezone(), texts),
-            MemoryWrite(self.memory, texts),
+            MemoryWrite(self.memory, texts, gate if isinstance(gate, Chooser) else None),
             MemorySearch(self.memory, self.top_k, texts),
+            MemoryUpdate(self.memory, texts),
+            MemoryForget(self.memory, texts),
         )
         return ToolRegistry(tools, self.settings.project.tools, gate, texts)
 
@@ -220,7 +228,7 @@ class Workspace:
     def context(self) -> TurnContext:
         """What the next turn works with."""
         return TurnContext(
-            recaller=ActiveRecall(self.memory, self.top_k),
+            recaller=ActiveRecall(self.memory, self.top_k, self._around.now),
             model=self.model,
             tools=self.tools,
             project=self.instructions,

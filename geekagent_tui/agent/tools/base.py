@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict
 
@@ -16,11 +16,38 @@ class Arguments(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """What a tool did to memory: ``change`` is its id in the journal, with which just this is undone; ``text`` what is
+    stored now, exactly ("" for an entry that went), ``before`` what it replaced, ``number`` its place from 1."""
+
+    change: int
+    kind: str
+    number: int
+    text: str
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ToolResult:
-    """``text`` goes to the model and the screen; ``ok`` is false when the tool refused or failed."""
+    """``text`` goes to the model and the screen; ``ok`` is false when the tool refused or failed. ``written``: what it
+    did to memory; ``known``: what it was to store is there already; ``remarks``: what the user must know besides."""
 
     text: str
     ok: bool = True
+    written: tuple[Written, ...] = ()
+    known: bool = False
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a call comes from: the session's name and the turn's id, "" outside of one."""
+
+    session: str = ""
+    turn: str = ""
+
+
+NOWHERE = Origin()
 
 
 class Tool(Protocol):
@@ -40,6 +67,33 @@ class Tool(Protocol):
     def field_texts(self) -> Mapping[str, str]: ...
 
     async def run(self, arguments: Arguments) -> ToolResult: ...
+
+
+class PlacedTool(Tool, Protocol):
+    """A tool that wants to know where its call comes from. It is run by ``run_from`` then."""
+
+    async def run_from(self, arguments: Arguments, origin: Origin) -> ToolResult: ...
+
+
+Choice = Literal["replace", "both", "cancel"]
+
+
+@dataclass(frozen=True, slots=True)
+class LikeEntry:
+    """What is to be stored is like entry ``number`` (from 1): ``relation`` is ``near`` (nearly the same), ``newer`` or
+    ``contrary``."""
+
+    number: int
+    old: str
+    new: str
+    relation: str
+
+
+@runtime_checkable
+class Chooser(Protocol):
+    """Who decides what becomes of an entry that is like another: the same who is asked for permission, if it can."""
+
+    async def choose(self, like: LikeEntry) -> Choice: ...
 
 
 Policy = Literal["allow", "ask", "deny"]

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from geekagent_tui.agent.models.base import ToolCall, ToolSpec
-from geekagent_tui.agent.tools.base import Arguments, Gate, Policy, Tool, ToolResult
+from geekagent_tui.agent.tools.base import NOWHERE, Arguments, Gate, Origin, Policy, Tool, ToolResult
 from geekagent_tui.texts.agent import AgentTexts
 
 
@@ -42,7 +42,7 @@ class ToolRegistry:
             if self.policy(tool.name) != "deny"
         )
 
-    async def run(self, call: ToolCall) -> ToolResult:
+    async def run(self, call: ToolCall, origin: Origin = NOWHERE) -> ToolResult:
         """Run one call. Whatever is wrong with it comes back as a readable result, never as an exception, except
         cancellation."""
         tool = self._tools.get(call.name)
@@ -58,7 +58,8 @@ class ToolRegistry:
         if policy == "ask" and not await self._gate.permit(tool.name, call.arguments):
             return ToolResult(self._texts.tool_refused.format(name=tool.name), ok=False)
         try:
-            return await tool.run(arguments)
+            placed = getattr(tool, "run_from", None)
+            return await (placed(arguments, origin) if placed is not None else tool.run(arguments))
         except Exception as error:  # noqa: BLE001 - a tool's fault must reach the model, not end the turn
             reason = f"{type(error).__name__}: {error}"
             return ToolResult(self._texts.tool_crashed.format(name=tool.name, reason=reason), ok=False)
