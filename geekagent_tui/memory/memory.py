@@ -19,6 +19,7 @@ from geekagent_tui.memory.chunking import count_windows
 from geekagent_tui.memory.outcomes import MemoryProblem, MemoryStats, Outcome
 from geekagent_tui.memory.profiles import profile_named
 from geekagent_tui.memory.rules import BUDGET
+from geekagent_tui.memory.steering import Steer
 from geekagent_tui.memory.store import LOCK_SECONDS, Store, utc_now
 from geekagent_tui.memory.types import Recall
 from geekagent_tui.texts.memory import ZH, MemoryTexts
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     # The index brings NumPy in, which takes longer to import than the first frame may take.
     from geekagent_tui.memory.recall import Finder
     from geekagent_tui.memory.scorer import Scorer
+
+UNSTEERED = Steer()
 
 LIMIT = 5
 """Hits of one recall, by the specification."""
@@ -83,6 +86,11 @@ class Memory:
         return self._snapshot.entries
 
     @property
+    def budget(self) -> int:
+        """Characters of recalled text at most."""
+        return self._budget
+
+    @property
     def problem(self) -> MemoryProblem | None:
         """Why memory is read-only now, None when it is not. The entries are those of the last good file."""
         return self._snapshot.problem
@@ -104,12 +112,19 @@ class Memory:
             self._publish()
             return outcome
 
-    def recall(self, query: str, limit: int = LIMIT, *, previous: str = "") -> Recall:
+    def recall(
+        self, query: str, limit: int = LIMIT, *, previous: str = "", steer: Steer = UNSTEERED
+    ) -> Recall:
         """What comes to mind at a sentence: the ``limit`` best passages at most. ``previous`` is the question before,
-        which "go on" asks again."""
+        which "go on" asks again; ``steer`` what the user said about passages."""
         with self._asked() as (finder, pending):
             found = finder.recall(
-                query, limit, budget=self._budget, previous=previous, entries=self._searched
+                query,
+                limit,
+                budget=self._budget,
+                previous=previous,
+                entries=self._searched,
+                steer=steer,
             )
         return replace(found, pending=pending) if pending else found
 

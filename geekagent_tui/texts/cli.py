@@ -100,6 +100,8 @@ class CliTexts:
     rule_duplicate: str = "和第 {other} 段说的一样"
     rule_budget: str = "超出字数"
     rule_limit: str = "超出段数"
+    rule_excluded: str = "你拿掉的"
+    rule_lowered: str = "你说过对这样的问题没用"
     places: str = "条目 #{entry}，第 {segment}–{last} 段"
     doctor_set: str = "已设置"
     doctor_unset: str = "未设置"
@@ -206,6 +208,8 @@ EN = CliTexts(
     rule_duplicate="says the same as passage {other}",
     rule_budget="over the budget",
     rule_limit="over the number of passages",
+    rule_excluded="you took it out",
+    rule_lowered="you said it is of no use to such a question",
     places="entry #{entry}, segments {segment}–{last}",
     doctor_set="set",
     doctor_unset="not set",
