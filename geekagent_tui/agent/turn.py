@@ -18,6 +18,7 @@ from geekagent_tui.agent.events import (
     Notice,
     ReasoningDelta,
     RecallDone,
+    RequestSent,
     RequestStarted,
     TextDelta,
     ToolCallFinished,
@@ -37,6 +38,7 @@ from geekagent_tui.agent.models.base import (
     ModelRequest,
     NoticePiece,
     ReasoningPiece,
+    SentPiece,
     TextPiece,
     ToolCall,
     UsagePiece,
@@ -154,7 +156,7 @@ class Turn:
             prompt = system_prompt(context.texts, project=project, skill=context.skill, injected=injected)
             request = ModelRequest((Message("system", prompt), *messages), context.tools.specs(), recall)
             self._put(RequestStarted(self.id, number))
-            text, finish = await self._request(request)
+            text, finish = await self._request(request, number)
             if not finish.tool_calls:
                 return TurnFinished(self.id, finish.reason, self._elapsed())
             calls, left = finish.tool_calls[:MAX_CALLS], len(finish.tool_calls) - MAX_CALLS
@@ -182,7 +184,7 @@ class Turn:
         self._put(RecallDone(self.id, recall, injected))
         return recall, injected
 
-    async def _request(self, request: ModelRequest) -> tuple[str, Finish]:
+    async def _request(self, request: ModelRequest, number: int) -> tuple[str, Finish]:
         pieces: list[str] = []
         counted: UsagePiece | None = None
         finish = Finish("unknown")
@@ -190,6 +192,8 @@ class Turn:
             async with aclosing(self._context.model.stream(request)) as stream:
                 async for piece in stream:
                     match piece:
+                        case SentPiece():
+                            self._put(RequestSent(self.id, number, piece.body))
                         case TextPiece():
                             pieces.append(piece.text)
                             self._put(TextDelta(self.id, piece.text))

@@ -14,6 +14,7 @@ from geekagent_tui.agent.events import (
     Notice,
     ReasoningDelta,
     RecallDone,
+    RequestSent,
     TextDelta,
     ToolCallFinished,
     TurnCancelled,
@@ -68,6 +69,8 @@ async def _run(workspace: Workspace, conversation: Conversation, console: Consol
     try:
         async with aclosing(conversation.run_next()) as events:
             async for event in events:
+                if isinstance(event, RequestSent):
+                    continue  # the whole history again, for each request
                 if as_json:
                     console.json(to_json(event))
                 else:

@@ -36,8 +36,8 @@ def select(
     pinned: Sequence[Hit] = (),
 ) -> Selection:
     """Apply the rules. ``pinned`` hits come first, need no floor and are not counted against ``limit``, but only what
-    of them the budget holds goes in. ``budget`` is in characters of the text that is made of the hits, by ``line`` (rank, hit), a
-    line break between; ``mark`` gives a hit its spans, ``whole`` the entry that a hit is of."""
+    of them the budget holds goes in. ``budget`` is in characters of the text that is made of the hits, by ``line``
+    (rank, hit), a line break between; ``mark`` gives a hit its spans, ``whole`` the entry that a hit is of."""
     hits: list[Hit] = []
     said: dict[int, str] = {}
     # A hit is known by its rank before the rules, which stays while its place here moves.

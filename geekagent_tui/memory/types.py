@@ -93,9 +93,11 @@ class Recall:
 
     ``query`` as the user wrote it; ``keywords`` the terms that were looked up, in order, repeats kept;
     ``hits`` best first; ``chunks`` how many chunks were searched; ``elapsed_ms`` wall time of the search
-    in milliseconds; ``profile`` the name of the scoring profile. ``misses`` by score. ``silence``: why nothing was
-    looked up: ``smalltalk``, ``off`` or ``private`` (the user wants no recall), else "". ``carried``: the earlier question whose passages a "go on" keeps, else "".
-    ``pending``: chunks that were not indexed yet and so not searched.
+    in milliseconds; ``profile`` the name of the scoring profile. ``misses`` by score, those that the user took out
+    first. ``silence``: why nothing was looked up: ``smalltalk``, ``off`` or ``private`` (the user wants no recall) or
+    "". ``carried``: the earlier question whose passages a "go on" keeps, else "".
+    ``pending``: chunks that were not indexed yet and so not searched. ``renewed``: it is another one than what the user
+    was shown before sending, because memory changed in between.
     """
 
     query: str
@@ -109,3 +111,4 @@ class Recall:
     silence: str = ""
     carried: str = ""
     pending: int = 0
+    renewed: bool = False

@@ -113,7 +113,7 @@ def test_not_useful_lowers_for_the_same_question_and_for_like_ones_only(tmp_path
     steer = Steer(verdicts=(verdict,))
     again = memory.recall(QUERY, steer=steer)
     assert entries_of(again) == [1]
-    assert [(miss.hit.entry, miss.rule) for miss in again.misses][0] == (2, "lowered")
+    assert next((miss.hit.entry, miss.rule) for miss in again.misses) == (2, "lowered")
     other = "grafana 面板 值班"
     assert likeness(verdict.terms, frozenset(memory.recall(other).keywords)) < ALIKE
     assert memory.recall(other, steer=steer) == memory.recall(other)
