@@ -29,12 +29,13 @@ from geekagent_tui.ui.panes.recall import RecallPane
 from geekagent_tui.ui.panes.search_bar import SearchBar
 from geekagent_tui.ui.panes.sidebar import Sidebar, SidebarState
 from geekagent_tui.ui.panes.status import StatusLine
-from geekagent_tui.ui.screens.reading import ReadingScreen
+from geekagent_tui.ui.screens.steering import SteeringScreen, is_command
 from geekagent_tui.ui.sidebar_state import sidebar_state
 from geekagent_tui.ui.transcript import Transcript
 
 if TYPE_CHECKING:
     from geekagent_tui.agent.models.local import LocalServer
+    from geekagent_tui.agent.recalling import Choices
     from geekagent_tui.agent.workspace import Workspace
     from geekagent_tui.ui.panes.history_search import HistorySearch
 
@@ -51,7 +52,7 @@ _NOTE = "note:"
 """Prefix of the ids of what a command printed: shown among the turns, no part of the conversation."""
 
 
-class ChatScreen(ReadingScreen):
+class ChatScreen(SteeringScreen):
     """Draws what the driver tells, and turns keys into intents. Also the ``Host`` of the slash commands."""
 
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual declares it so
@@ -79,6 +80,7 @@ class ChatScreen(ReadingScreen):
         self.texts = texts
         self.commands = all_commands(texts)
         self.driver = Driver(self, texts, self._start)
+        self.live = self.make_live()
         self._state = SidebarState()
         self._notes = 0
         self._complete = False
@@ -252,7 +254,17 @@ class ChatScreen(ReadingScreen):
         transcript = self.query_one(Transcript)
         return not transcript.follows and transcript.selected_turn not in (None, turn)
 
-    def _show_recall(self, turn: str) -> None:
+    def show_turn_in_pane(self) -> None:
+        turn = self.query_one(Transcript).selected_turn
+        if turn is not None:
+            self._show_recall(turn, away=True)
+        else:
+            self.query_one(RecallPane).show(None, 0, 0)
+
+    def _show_recall(self, turn: str, *, away: bool = False) -> None:
+        """``away``: also from the preview of a draft, which a turn that runs meanwhile leaves alone."""
+        if not away and self.query_one(RecallPane).previewing:
+            return
         record = self.query_one(Transcript).current_record(turn)
         if record is None or record.id.startswith(_NOTE):
             return
@@ -262,14 +274,14 @@ class ChatScreen(ReadingScreen):
         self.query_one(RecallPane).show(record, number, len(ids))
 
     def show_recall_of(self, turn: str) -> None:
-        self._show_recall(turn)
+        self._show_recall(turn, away=True)
         if self._complete and not self.query_one(RecallPane).has_focus:
             self.action_pane("recall")
 
     @on(Transcript.TurnSelected)
     def _turn_selected(self, event: Transcript.TurnSelected) -> None:
         if event.turn_id is not None:
-            self._show_recall(event.turn_id)
+            self._show_recall(event.turn_id, away=self.query_one(Transcript).has_focus)
         self.state_changed()
 
     # -- composer -------------------------------------------------------------------------------------------
@@ -278,11 +290,11 @@ class ChatScreen(ReadingScreen):
     async def _submitted(self, event: Composer.Submitted) -> None:
         self._schedule_draft()
         text = event.text
-        if _is_command(text):
+        if is_command(text):
             await self.run_command(text.strip())
         else:
             self.query_one(Transcript).follow()
-            self.driver.send(text)
+            self.driver.send(text, *self.live.sent(text))
 
     async def run_command(self, text: str) -> None:
         """Run a command line such as ``/open work``. A path or a comment that only begins with a slash is told so."""
@@ -302,6 +314,7 @@ class ChatScreen(ReadingScreen):
         menu.offer(offered)
         composer.completing = menu.open
         self._schedule_draft()
+        self.draft_changed()
 
     @on(Composer.Steered)
     async def _steered(self, event: Composer.Steered) -> None:
@@ -345,7 +358,7 @@ class ChatScreen(ReadingScreen):
     def _save_draft(self) -> None:
         text = self.query_one(Composer).full_text
         # A command that is being typed is not a message left unsent.
-        if not _is_command(text):
+        if not is_command(text):
             self._start("draft", self.driver.save_draft(self.driver.session, text), False)
 
     # -- keys -----------------------------------------------------------------------------------------------
@@ -435,6 +448,14 @@ class ChatScreen(ReadingScreen):
     @property
     def local_servers(self) -> tuple[LocalServer, ...]:
         return self.driver.servers
+
+    @property
+    def choices(self) -> Choices:
+        return self.driver.choices
+
+    async def choose(self, choices: Choices) -> None:
+        await self.driver.choose(choices)
+        self.live.look()
 
     async def open_session(self, name: str, *, create: bool = False) -> None:
         await self.driver.show(name, create=create)
@@ -537,13 +558,9 @@ class ChatScreen(ReadingScreen):
         composer = self.query_one(Composer)
         await keys_done(composer)
         text = composer.full_text
-        await self.driver.stop("" if _is_command(text) else text)
+        await self.driver.stop("" if is_command(text) else text)
         jobs = [worker for worker in self.workers if worker.group in DRIVER_JOBS and not worker.is_finished]
         if jobs:
             with suppress(WorkerFailed):
                 await self.workers.wait_for_complete(jobs)
         await self.driver.close()
-
-
-def _is_command(text: str) -> bool:
-    return text.startswith("/") and "\n" not in text.strip()
