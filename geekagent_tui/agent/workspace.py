@@ -16,10 +16,12 @@ from uuid import uuid4
 from pydantic import SecretStr
 
 from geekagent_tui.agent.conversation import Conversation, KeepNothing
-from geekagent_tui.agent.models.base import ModelClient, ModelError
+from geekagent_tui.agent.history import history
+from geekagent_tui.agent.models.base import Message, ModelClient, ModelError, ModelRequest
 from geekagent_tui.agent.models.offline import OfflineResponder
 from geekagent_tui.agent.models.openai_client import OpenAIModel
 from geekagent_tui.agent.project import Project, UiState
+from geekagent_tui.agent.prompt import system_prompt
 from geekagent_tui.agent.recalling import ActiveRecall, Choices, Preview
 from geekagent_tui.agent.record import TurnRecord
 from geekagent_tui.agent.recorder import SessionKeeper
@@ -34,6 +36,7 @@ from geekagent_tui.memory import durable
 from geekagent_tui.memory.memory import Memory
 from geekagent_tui.memory.profiles import AUTO_PROFILE
 from geekagent_tui.memory.steering import Passage
+from geekagent_tui.memory.types import Recall
 from geekagent_tui.memory.verdicts import Verdicts
 from geekagent_tui.texts.agent import ZH, AgentTexts
 
@@ -264,6 +267,14 @@ class Workspace:
             return replace(context, recaller=recaller, tools=tools)
 
         return adapt
+
+    def request_again(
+        self, record: TurnRecord, earlier: tuple[TurnRecord, ...], recall: Recall, injected: str
+    ) -> ModelRequest:
+        """The turn's question with another ``recall``, and without tools: asking again must change nothing."""
+        prompt = system_prompt(self.texts, project=self.instructions(), skill="", injected=injected)
+        messages = (Message("system", prompt), *history(earlier, self.texts), Message("user", record.text))
+        return ModelRequest(messages, (), recall)
 
     def requests(self, turn: str) -> tuple[str, ...]:
         """The requests of a turn as they were sent; none when they were not kept."""

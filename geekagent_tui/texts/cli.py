@@ -88,6 +88,7 @@ class CliTexts:
         "{profile:8}  {questions} 问：hit@1 {first:.3f}  hit@5 {five:.3f}  MRR {mrr:.3f}  每问注入 {injected:.1f} 段"
         "；{negatives} 个答不了的问题：噪声 {noise:.2f} 段 {characters:.0f} 字，{silent:.0%} 不注入"
     )
+    eval_unwanted: str = "          不该来却来了：{share:.0%}"
     explain_terms: str = "拆成的词：{terms}"
     explain_asked: str = "{term}（{df} 段）"
     explain_silence: str = "这句话不是在问什么，没有查记忆。"
@@ -196,6 +197,7 @@ EN = CliTexts(
         "{profile:8}  {questions} questions: hit@1 {first:.3f}  hit@5 {five:.3f}  MRR {mrr:.3f}  {injected:.1f} injected;"
         " {negatives} that can't be answered: noise {noise:.2f} passages {characters:.0f} characters, {silent:.0%} silent"
     ),
+    eval_unwanted="          came and should not have: {share:.0%}",
     explain_terms="Terms: {terms}",
     explain_asked="{term} ({df} chunks)",
     explain_silence="That asks for nothing, so memory was not searched.",

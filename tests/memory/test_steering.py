@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from geekagent_tui.memory.drawn import LEAST, drawn_on
 from geekagent_tui.memory.formatting import recall_text
 from geekagent_tui.memory.memory import Memory
 from geekagent_tui.memory.steering import (
@@ -178,3 +179,21 @@ def test_whatever_was_said_nothing_comes_twice_and_what_is_out_is_out(
     assert len(came) == len(set(came))
     assert not {at - 1 for at in came} & excluded
     assert pinned - excluded <= {at - 1 for at in came}
+
+
+class TestDrawnOn:
+    """The estimate of what an answer drew on."""
+
+    def test_only_terms_that_no_other_source_has_count(self) -> None:
+        first, second = (
+            "部署在周五下午三点，回滚用上一个镜像。",
+            "部署之前先看 grafana 的面板，值班的人负责。",
+        )
+        counts = drawn_on("先看 grafana 的面板，由值班的人负责。", "部署之前看什么", (first, second))
+        assert counts[0] == 0
+        assert counts[1] >= LEAST
+
+    def test_what_the_question_said_or_both_passages_say_counts_for_none(self) -> None:
+        assert drawn_on("历史压缩放在第五天", "历史压缩放在第五天吗", ("历史压缩放在第五天",)) == (0,)
+        assert drawn_on("历史压缩放在第五天", "何时", ("历史压缩放在第五天",) * 2) == (0, 0)
+        assert drawn_on("", "何时", ()) == ()

@@ -501,6 +501,7 @@ class ChatScreen(SteeringScreen):
 
     def show_help(self) -> None:
         from geekagent_tui.ui.screens.help import HelpScreen, key_rows
+        from geekagent_tui.ui.screens.inspection import InspectionScreen
 
         texts = self.texts
         sections = (
@@ -518,6 +519,7 @@ class ChatScreen(SteeringScreen):
             (texts.help_chat, key_rows(Transcript.BINDINGS)),
             (texts.help_search, key_rows(SearchBar.BINDINGS)),
             (texts.help_recall, key_rows(RecallPane.BINDINGS)),
+            (texts.help_inspection, key_rows(InspectionScreen.BINDINGS)),
         )
         top_k = self.workspace.top_k if self.workspace is not None else 5
         self.app.push_screen(HelpScreen(sections, self.commands, texts, top_k=top_k))
