@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,11 @@ def test_cases_follow_their_entries_and_keep_those_that_are_gone(tmp_path: Path)
 
 def test_what_somebody_wrote_by_hand_stays(tmp_path: Path) -> None:
     path = tmp_path / "recall_cases.json"
-    mine = {"memories": ["a"], "queries": [{"q": "a", "entries": [1], "answers": ["a"]}], "negatives": ["n"]}
+    mine: dict[str, Any] = {
+        "memories": ["a"],
+        "queries": [{"q": "a", "entries": [1], "answers": ["a"]}],
+        "negatives": ["n"],
+    }
     path.write_text(
         json.dumps({"name": "mine", "groups": [mine, mine], "negatives": ["x"]}), encoding="utf-8"
     )

@@ -14,10 +14,11 @@ from textual.widgets import Footer
 
 from geekagent_tui.agent.record import TurnRecord
 from geekagent_tui.memory.formatting import recall_text
-from geekagent_tui.memory.types import Recall
+from geekagent_tui.memory.types import Hit, Recall
 from geekagent_tui.texts.inspection import ZH, InspectionTexts
 from geekagent_tui.texts.ui import UiTexts
 from geekagent_tui.ui.inspection import Seen, inspection_rows, pretty, start_of
+from geekagent_tui.ui.panes.notice import NoticeLine
 from geekagent_tui.ui.panes.rows import Row, Rows, laid_out
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class InspectionScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Rows(id="inspection")
+        yield NoticeLine()
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
@@ -140,7 +142,8 @@ class InspectionScreen(Screen[None]):
         if recall is None or not recall.hits:
             self.app.notify(texts.nothing_injected, severity="warning", markup=False)
             return
-        label, left = texts.compare_without, ()
+        label = texts.compare_without
+        left: tuple[Hit, ...] = ()
         if one:
             gone = recall.hits[self._seen.chosen]
             label = texts.compare_without_one.format(entry=gone.entry, segment=gone.segment)
