@@ -18,6 +18,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from textual import events
+
 from benchmarks.corpus import Corpus
 from geekagent_tui.agent.tools.base import Gate
 from geekagent_tui.agent.workspace import Surroundings, Workspace
@@ -78,8 +80,8 @@ async def _run(folder: Path, questions: Sequence[str], *, live: bool) -> tuple[l
                 # Not pilot.press: it waits for all that the key brings about.
                 before = composer.text
                 began = time.perf_counter()
-                app.simulate_key(char if char.strip() else "space")
-                while composer.text == before:
+                app.post_message(events.Key(char if char.strip() else "space", char))
+                while composer.text == before:  # noqa: ASYNC110 - nothing tells of it sooner
                     await asyncio.sleep(0)
                 keys.append((time.perf_counter() - began) * 1000)
                 shown.clear()
