@@ -88,7 +88,7 @@ async def _run(folder: Path, questions: Sequence[str], *, live: bool) -> tuple[l
                 if len(keys) % len(question):
                     await asyncio.sleep(_BETWEEN)
             if live:
-                while not (shown and chat.live.preview and chat.live.preview.query == composer.text):
+                while not (shown and chat.live.preview and chat.live.preview.query == composer.text):  # noqa: ASYNC110
                     await asyncio.sleep(0.001)
                 previews.append((shown[-1] - began) * 1000)
     return keys, previews
