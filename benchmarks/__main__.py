@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import composer, floor, lexical, recall, startup, streaming
+from benchmarks import composer, floor, lexical, live, recall, startup, streaming
 
 BENCHMARKS = {
     "recall": ("Recall", recall.main, []),
     "lexical": ("Recall by words, beside the peers", lexical.main, ["--sizes", "1000,10000"]),
     "floor": ("The floor", floor.main, []),
+    "live": ("The preview of recall", live.main, ["--chunks", "20000"]),
     "startup": ("Start and keys", startup.main, []),
     "composer": ("Composer", composer.main, []),
     "streaming": ("Streaming and long sessions", streaming.main, ["--quick"]),

@@ -86,6 +86,7 @@ class Conversation:
         for record in records:
             self._spent = _added(self._spent, record.usage)
         self._queue: list[TurnRecord] = []
+        self._adapts: dict[str, Callable[[TurnContext], TurnContext]] = {}
         self._log: TurnLog | None = None
         self._turn: Turn | None = None
         self._keeper = keeper
@@ -124,10 +125,13 @@ class Conversation:
         running = self._log.record().usage if self._log is not None else ()
         return _added(self._spent, running)
 
-    def enqueue(self, text: str) -> TurnRecord:
-        """Put a message in line. It runs with ``run_next``, at once when nothing else does."""
+    def enqueue(self, text: str, adapt: Callable[[TurnContext], TurnContext] | None = None) -> TurnRecord:
+        """Put a message in line. It runs with ``run_next``, at once when nothing else does, in the context that
+        ``adapt`` makes of the session's."""
         record = TurnRecord(self._new_id(), text, self._now())
         self._queue.append(record)
+        if adapt is not None:
+            self._adapts[record.id] = adapt
         return record
 
     async def keep(self, record: TurnRecord) -> str:
@@ -170,12 +174,14 @@ class Conversation:
         if self._turn is not None or not self._queue:
             return
         record = self._queue.pop(0)
+        adapt = self._adapts.pop(record.id, None)
+        context = replace(self._context(), session=self.name)
         turn = Turn(
             record.id,
             record.text,
             history(self._done, self._texts),
-            replace(self._context(), session=self.name),
-            self._asked_before(),
+            adapt(context) if adapt is not None else context,
+            self.asked_before,
         )
         self._turn = turn
         self._idle.clear()
@@ -230,7 +236,8 @@ class Conversation:
         """The ids of the turns that will not change any more."""
         return frozenset(record.id for record in self._done if record.end is not None)
 
-    def _asked_before(self) -> str:
+    @property
+    def asked_before(self) -> str:
         """What recall looked up last: small talk looks nothing up, a "go on" looks up what it carries on."""
         recalls = (record.recall for record in reversed(self._done) if record.recall is not None)
         return next((recall.carried or recall.query for recall in recalls if not recall.silence), "")

@@ -43,6 +43,16 @@ class RequestStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class RequestSent:
+    """The body of a request, as JSON text with the very data that went to the service; never a header. A request that
+    had to be sent in another way comes again, and the last one counts."""
+
+    turn: str
+    round: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
 class TextDelta:
     turn: str
     text: str
@@ -142,6 +152,7 @@ Event = (
     TurnStarted
     | RecallDone
     | RequestStarted
+    | RequestSent
     | TextDelta
     | ReasoningDelta
     | ToolCallStarted

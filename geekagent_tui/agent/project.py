@@ -55,6 +55,11 @@ class Project:
         return self.home / "recall_cases.json"
 
     @property
+    def verdicts(self) -> Path:
+        """What the user said is not useful to which questions."""
+        return self.home / "not_useful.json"
+
+    @property
     def database(self) -> Path:
         return self.home / "geekagent.db"
 

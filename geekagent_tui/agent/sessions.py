@@ -9,6 +9,7 @@ Every method blocks and is safe to call from any thread: one connection behind o
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import os
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from geekagent_tui.agent.events import Event, TurnCancelled
+from geekagent_tui.agent.events import Event, RequestSent, TurnCancelled
 from geekagent_tui.agent.record import Status, TurnLog, TurnRecord
 from geekagent_tui.agent.settings import os_reason
 from geekagent_tui.agent.wire import from_json, to_json
@@ -48,6 +49,16 @@ CREATE TABLE events (
 CREATE INDEX events_of_turn ON events(turn, seq);
 """,
     "CREATE TABLE reserved (name TEXT PRIMARY KEY, owner TEXT NOT NULL)",
+    """
+ALTER TABLE sessions ADD COLUMN choices TEXT NOT NULL DEFAULT '{}';
+CREATE TABLE messages (key TEXT PRIMARY KEY, body TEXT NOT NULL);
+CREATE TABLE requests (turn TEXT NOT NULL REFERENCES turns(id) ON DELETE CASCADE, round INTEGER NOT NULL,
+  body TEXT NOT NULL, PRIMARY KEY (turn, round));
+CREATE TABLE request_messages (turn TEXT NOT NULL, round INTEGER NOT NULL, at INTEGER NOT NULL,
+  message TEXT NOT NULL REFERENCES messages(key), PRIMARY KEY (turn, round, at),
+  FOREIGN KEY (turn, round) REFERENCES requests(turn, round) ON DELETE CASCADE);
+CREATE INDEX request_messages_of ON request_messages(message);
+""",
 )
 """What brings a database from version n to n + 1. Never changed, only added to."""
 _VERSION = len(_MIGRATIONS)
@@ -198,11 +209,13 @@ class SessionStore:
     def delete(self, name: str) -> None:
         with self._writing() as db:
             db.execute("DELETE FROM sessions WHERE name = ?", (name,))
+            _sweep(db)
 
     def reset(self, name: str) -> None:
         """Remove the session's turns; the session itself stays."""
         with self._writing() as db:
             db.execute("DELETE FROM turns WHERE session = ?", (name,))
+            _sweep(db)
 
     def save_draft(self, name: str, text: str) -> None:
         """Keep what stands in the composer. A session that nobody named and only a draft brought into being goes with
@@ -213,7 +226,8 @@ class SessionStore:
             db.execute("UPDATE sessions SET draft = ? WHERE name = ?", (json.dumps(text), name))
             if not text:
                 db.execute(
-                    "DELETE FROM sessions WHERE name = ? AND NOT EXISTS (SELECT 1 FROM turns WHERE session = name)"
+                    "DELETE FROM sessions WHERE name = ? AND choices = '{}'"
+                    " AND NOT EXISTS (SELECT 1 FROM turns WHERE session = name)"
                     " AND EXISTS (SELECT 1 FROM reserved r WHERE r.name = sessions.name)",
                     (name,),
                 )
@@ -222,6 +236,18 @@ class SessionStore:
         with self._reading() as db:
             row = db.execute("SELECT draft FROM sessions WHERE name = ?", (name,)).fetchone()
         return str(json.loads(row[0])) if row else ""
+
+    def save_choices(self, name: str, choices: str) -> None:
+        """Keep how the session recalls, as text. Brings the session into being."""
+        with self._writing() as db:
+            self._ensure(db, name)
+            db.execute("UPDATE sessions SET choices = ? WHERE name = ?", (choices, name))
+
+    def choices(self, name: str) -> str:
+        """What ``save_choices`` was given, "{}" when nothing was."""
+        with self._reading() as db:
+            row = db.execute("SELECT choices FROM sessions WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else "{}"
 
     def inputs(self, limit: int = 1000) -> tuple[str, ...]:
         """What was sent in any session, the newest first, each text once."""
@@ -249,12 +275,35 @@ class SessionStore:
         with self._writing() as db:
             if db.execute("SELECT 1 FROM turns WHERE id = ?", (turn,)).fetchone() is None:
                 raise TurnGoneError(self._texts.turn_gone)
+            events = tuple(events)
             db.executemany(
                 "INSERT INTO events (turn, body) VALUES (?, ?)",
-                [(turn, json.dumps(to_json(event))) for event in events],
+                [
+                    (turn, json.dumps(to_json(event)))
+                    for event in events
+                    if not isinstance(event, RequestSent)
+                ],
             )
+            for event in events:
+                if isinstance(event, RequestSent):
+                    _keep_request(db, event)
             if status is not None:
                 db.execute("UPDATE turns SET status = ? WHERE id = ?", (status, turn))
+
+    def requests(self, turn: str) -> tuple[str, ...]:
+        """The requests of a turn in order, each as the JSON text that was sent."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT round, body FROM requests WHERE turn = ? ORDER BY round", (turn,)
+            ).fetchall()
+            parts: dict[int, list[str]] = {number: [] for number, _ in rows}
+            for number, body in db.execute(
+                "SELECT r.round, m.body FROM request_messages r JOIN messages m ON m.key = r.message"
+                " WHERE r.turn = ? ORDER BY r.round, r.at",
+                (turn,),
+            ):
+                parts[number].append(body)
+        return tuple(_whole_request(body, parts[number]) for number, body in rows)
 
     def written_elsewhere(self) -> int:
         """A number that is another one when another process has written since it was asked for last."""
@@ -400,6 +449,37 @@ class SessionStore:
         if isinstance(error, OSError):
             return self._texts.os_error.format(reason=os_reason(error))
         return str(error)
+
+
+def _keep_request(db: sqlite3.Connection, event: RequestSent) -> None:
+    """A message that many requests hold is kept once: a session's requests would else grow with its square."""
+    request = json.loads(event.body)
+    messages = request.get("messages", [])
+    request["messages"] = None  # its place among the fields
+    db.execute("DELETE FROM requests WHERE turn = ? AND round = ?", (event.turn, event.round))
+    db.execute(
+        "INSERT INTO requests (turn, round, body) VALUES (?, ?, ?)",
+        (event.turn, event.round, json.dumps(request)),
+    )
+    for at, message in enumerate(messages):
+        body = json.dumps(message)
+        key = hashlib.blake2b(body.encode(), digest_size=16).hexdigest()
+        db.execute("INSERT OR IGNORE INTO messages (key, body) VALUES (?, ?)", (key, body))
+        db.execute(
+            "INSERT INTO request_messages (turn, round, at, message) VALUES (?, ?, ?, ?)",
+            (event.turn, event.round, at, key),
+        )
+
+
+def _whole_request(body: str, messages: Iterable[str]) -> str:
+    request = json.loads(body)
+    request["messages"] = [json.loads(message) for message in messages]
+    return json.dumps(request, ensure_ascii=False)
+
+
+def _sweep(db: sqlite3.Connection) -> None:
+    """Remove messages that no request holds any more."""
+    db.execute("DELETE FROM messages WHERE key NOT IN (SELECT message FROM request_messages)")
 
 
 def is_name(name: str) -> bool:

@@ -20,6 +20,7 @@ from geekagent_tui.agent.events import (
     Notice,
     ReasoningDelta,
     RecallDone,
+    RequestSent,
     RequestStarted,
     TextDelta,
     ToolCallFinished,
@@ -39,6 +40,7 @@ from geekagent_tui.agent.models.base import (
     ModelRequest,
     NoticePiece,
     ReasoningPiece,
+    SentPiece,
     TextPiece,
     ToolCall,
     UsagePiece,
@@ -158,7 +160,7 @@ class Turn:
             prompt = system_prompt(context.texts, project=project, skill=context.skill, injected=injected)
             request = ModelRequest((Message("system", prompt), *messages), context.tools.specs(), recall)
             self._put(RequestStarted(self.id, number))
-            text, finish = await self._request(request)
+            text, finish = await self._request(request, number)
             if not finish.tool_calls:
                 if not self._stored and claims_to_remember(text):
                     self._put(Notice(self.id, "warning", context.texts.nothing_stored))
@@ -188,7 +190,7 @@ class Turn:
         self._put(RecallDone(self.id, recall, injected))
         return recall, injected
 
-    async def _request(self, request: ModelRequest) -> tuple[str, Finish]:
+    async def _request(self, request: ModelRequest, number: int) -> tuple[str, Finish]:
         pieces: list[str] = []
         counted: UsagePiece | None = None
         finish = Finish("unknown")
@@ -196,6 +198,8 @@ class Turn:
             async with aclosing(self._context.model.stream(request)) as stream:
                 async for piece in stream:
                     match piece:
+                        case SentPiece():
+                            self._put(RequestSent(self.id, number, piece.body))
                         case TextPiece():
                             pieces.append(piece.text)
                             self._put(TextDelta(self.id, piece.text))

@@ -16,10 +16,13 @@ from uuid import uuid4
 from pydantic import SecretStr
 
 from geekagent_tui.agent.conversation import Conversation, KeepNothing
-from geekagent_tui.agent.models.base import ModelClient, ModelError
+from geekagent_tui.agent.history import history
+from geekagent_tui.agent.models.base import Message, ModelClient, ModelError, ModelRequest
 from geekagent_tui.agent.models.offline import OfflineResponder
 from geekagent_tui.agent.models.openai_client import OpenAIModel
 from geekagent_tui.agent.project import Project, UiState
+from geekagent_tui.agent.prompt import system_prompt
+from geekagent_tui.agent.recalling import ActiveRecall, Choices, Preview
 from geekagent_tui.agent.record import TurnRecord
 from geekagent_tui.agent.recorder import SessionKeeper
 from geekagent_tui.agent.sessions import SessionError, SessionInfo, SessionStore
@@ -30,13 +33,16 @@ from geekagent_tui.agent.tools.memory import MemoryForget, MemorySearch, MemoryU
 from geekagent_tui.agent.tools.registry import ToolRegistry
 from geekagent_tui.agent.turn import TurnContext
 from geekagent_tui.memory import durable
-from geekagent_tui.memory.formatting import recall_text
 from geekagent_tui.memory.memory import Memory
 from geekagent_tui.memory.profiles import AUTO_PROFILE
+from geekagent_tui.memory.steering import Passage
 from geekagent_tui.memory.types import Recall
+from geekagent_tui.memory.verdicts import Verdicts
 from geekagent_tui.texts.agent import ZH, AgentTexts
 
 Answer = TypeVar("Answer")
+
+_MEMORY_TOOLS = ("memory_write", "memory_search", "memory_update", "memory_forget")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +58,6 @@ class Surroundings:
     clock: Callable[[], float]
     now: Callable[[], float]
     new_id: Callable[[], str] = lambda: uuid4().hex
-
-
-class ActiveRecall:
-    """Recall as a turn asks for it: the user's raw sentence is the query, the file as it is now is searched."""
-
-    def __init__(self, memory: Memory, top_k: int, now: Callable[[], float]) -> None:
-        self._memory = memory
-        self._top_k = top_k
-        self._now = now
-
-    def recall(self, query: str, previous: str) -> Recall:
-        found = self._memory.recall(query, self._top_k, previous=previous)
-        entries = self._memory.entries
-        used = [entries[hit.entry - 1] for hit in found.hits if hit.entry <= len(entries)]
-        if used:
-            self._memory.note_recalled(used, self._now())
-        return found
-
-    def injected(self, recall: Recall) -> str:
-        return recall_text(recall)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +95,9 @@ class Workspace:
         self.texts = texts
         self._around = around
         profile = settings.project.recall.profile
-        self.memory = Memory(
-            project.memory,
-            profile=AUTO_PROFILE if profile == AUTO else profile,
-            budget=settings.project.recall.budget,
-            cache=project.cache,
-            clock=around.clock,
-            now=lambda: datetime.fromtimestamp(around.now(), UTC),
-        )
+        self.memory = self._memory_with(AUTO_PROFILE if profile == AUTO else profile)
+        self._others: dict[str, Memory] = {}
+        self.verdicts = Verdicts(project.verdicts)
         self._stamp = self._settings_stamp()
         self.model: ModelClient = self._configured_model(settings.model)
         self.tools = self._registry(gate)
@@ -146,6 +127,28 @@ class Workspace:
             environ=around.environ,
         )
         return cls(project, settings, around, gate, keep=keep, texts=texts)
+
+    def _memory_with(self, profile: str) -> Memory:
+        around = self._around
+        return Memory(
+            self.project.memory,
+            profile=profile,
+            budget=self.settings.project.recall.budget,
+            cache=self.project.cache,
+            clock=around.clock,
+            now=lambda: datetime.fromtimestamp(around.now(), UTC),
+        )
+
+    def _memory_for(self, choices: Choices) -> Memory:
+        """The same file, searched by the profile that was chosen. Reads it when that is another one: use a thread."""
+        name = choices.profile
+        if name == AUTO:
+            name = AUTO_PROFILE
+        if not name or name == self.memory.profile.name:
+            return self.memory
+        if name not in self._others:
+            self._others[name] = self._memory_with(name)
+        return self._others[name]
 
     def _registry(self, gate: Gate) -> ToolRegistry:
         now, texts = self._around.now, self.texts
@@ -228,7 +231,7 @@ class Workspace:
     def context(self) -> TurnContext:
         """What the next turn works with."""
         return TurnContext(
-            recaller=ActiveRecall(self.memory, self.top_k, self._around.now),
+            recaller=ActiveRecall(self.memory, self.top_k, verdicts=self.verdicts.all, used=self._recalled),
             model=self.model,
             tools=self.tools,
             project=self.instructions,
@@ -237,6 +240,60 @@ class Workspace:
             clock=self._around.clock,
             now=self._around.now,
         )
+
+    def recaller(
+        self, choices: Choices, *, excluded: tuple[Passage, ...] = (), preview: Preview | None = None
+    ) -> ActiveRecall:
+        """Recall as the session wants it. May read memory.json: call it in a thread, or after ``prepare_recall``."""
+        return ActiveRecall(
+            self._memory_for(choices),
+            self.top_k,
+            choices,
+            verdicts=self.verdicts.all,
+            excluded=excluded,
+            preview=preview,
+            used=self._recalled,
+        )
+
+    def _recalled(self, entries: list[str]) -> None:
+        self.memory.note_recalled(entries, self._around.now())
+
+    def prepare_recall(self, choices: Choices) -> None:
+        """Open what ``recaller`` needs. Raises ``ValueError`` for a profile that there is not."""
+        self._memory_for(choices)
+
+    def adapted(
+        self, choices: Choices, *, excluded: tuple[Passage, ...] = (), preview: Preview | None = None
+    ) -> Callable[[TurnContext], TurnContext]:
+        """What a turn's context becomes by the session's choices: a private one has no tool that knows memory."""
+
+        def adapt(context: TurnContext) -> TurnContext:
+            tools = context.tools.without(*_MEMORY_TOOLS) if choices.private else context.tools
+            recaller = self.recaller(choices, excluded=excluded, preview=preview)
+            return replace(context, recaller=recaller, tools=tools)
+
+        return adapt
+
+    def request_again(
+        self, record: TurnRecord, earlier: tuple[TurnRecord, ...], recall: Recall, injected: str
+    ) -> ModelRequest:
+        """The turn's question with another ``recall``, and without tools: asking again must change nothing."""
+        prompt = system_prompt(self.texts, project=self.instructions(), skill="", injected=injected)
+        messages = (Message("system", prompt), *history(earlier, self.texts), Message("user", record.text))
+        return ModelRequest(messages, (), recall)
+
+    def requests(self, turn: str) -> tuple[str, ...]:
+        """The requests of a turn as they were sent; none when they were not kept."""
+        return self._asked(lambda store: store.requests(turn), ())
+
+    def choices(self, name: str) -> Choices:
+        """How session ``name`` recalls."""
+        return Choices.of_text(self._asked(lambda store: store.choices(name), "{}"))
+
+    def save_choices(self, name: str, choices: Choices) -> None:
+        """Keep how a session recalls. Raises ``SessionError``."""
+        if self.store is not None:
+            self.store.save_choices(name, choices.to_text())
 
     # -- sessions -------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from geekagent_tui.agent.events import (
     Notice,
     ReasoningDelta,
     RecallDone,
+    RequestSent,
     TextDelta,
     ToolCallFinished,
     TurnCancelled,
@@ -69,6 +70,8 @@ async def _run(workspace: Workspace, conversation: Conversation, console: Consol
     try:
         async with aclosing(conversation.run_next()) as events:
             async for event in events:
+                if isinstance(event, RequestSent):
+                    continue  # the whole history again, for each request
                 if isinstance(event, TurnFailed):
                     event = replace(event, hint=outside_ui(event.hint))
                 if as_json:

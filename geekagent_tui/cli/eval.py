@@ -48,6 +48,8 @@ def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str
             console.json({"set": found.name, "profile": profile.name, **dataclasses.asdict(quality)})
         else:
             console.print(row(profile.name, quality))
+            if quality.unwanted:
+                console.print(ZH.eval_unwanted.format(share=quality.unwanted))
     return exit_codes.OK
 
 

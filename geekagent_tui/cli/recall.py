@@ -134,6 +134,8 @@ def _miss(miss: Miss) -> str:
         "duplicate": ZH.rule_duplicate,
         "budget": ZH.rule_budget,
         "limit": ZH.rule_limit,
+        "excluded": ZH.rule_excluded,
+        "lowered": ZH.rule_lowered,
     }[miss.rule].format(other=miss.other)
     hit = miss.hit
     return ZH.explain_miss.format(

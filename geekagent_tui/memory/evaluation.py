@@ -2,7 +2,8 @@
 
 A set is ``{"name", "groups": [{"memories", "queries": [{"q", "entries", "answers"}], "negatives"}], "negatives"}``.
 Each group is one memory. A question is answered by a hit of a listed entry (from 1) that, where answers are given,
-holds one of them. Every hit for a negative is noise.
+holds one of them. Every hit for a negative is noise. A question may list entries that must stay out (``without``), and
+need not have others.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ class Question:
     text: str
     entries: tuple[int, ...]
     answers: tuple[str, ...]
+    without: tuple[int, ...] = ()
+    """Entries that must not come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,8 @@ class RecallSet:
 @dataclass(frozen=True, slots=True)
 class Quality:
     """Shares of the questions (0 to 1), and means per question: hits and characters injected, for questions with an
-    answer and for negatives. Means are 0 where there is nothing to take them over."""
+    answer and for negatives. Means are 0 where there is nothing to take them over. ``unwanted``:
+    the share that came of the entries that must not come."""
 
     questions: int
     hit_at_1: float
@@ -69,6 +73,7 @@ class Quality:
     noise: float
     noise_characters: float
     silent: float
+    unwanted: float = 0.0
 
 
 def load_set(path: Path) -> RecallSet:
@@ -93,10 +98,15 @@ def evaluate(groups: Sequence[Group], asker: Callable[[Sequence[str]], Callable[
     ranks: list[int] = []
     injected: list[int] = []
     noise: list[tuple[int, int]] = []
+    unwanted: list[bool] = []
     for group in groups:
         ask = asker(group.memories)
         for question in group.questions:
             hits = ask(question.text).hits
+            came = {hit.entry for hit in hits}
+            unwanted.extend(entry in came for entry in question.without)
+            if question.without and not question.entries:
+                continue
             ranks.append(next(_answering(hits[:FIRST], question), 0))
             injected.append(len(hits))
         for text in group.negatives:
@@ -112,6 +122,7 @@ def evaluate(groups: Sequence[Group], asker: Callable[[Sequence[str]], Callable[
         _mean(hits for hits, _ in noise),
         _mean(characters for _, characters in noise),
         _mean(hits == 0 for hits, _ in noise),
+        _mean(unwanted),
     )
 
 
@@ -138,14 +149,19 @@ def _group(data: Any, shared: tuple[str, ...], path: Path, at: int) -> Group:
         where = f"{place}.queries[{number}]"
         if not isinstance(item, dict) or not isinstance(item.get("q"), str):
             raise SetError(path, f"{where}.q")
-        entries = _list(item.get("entries"), path, f"{where}.entries")
-        if not all(isinstance(entry, int) and 1 <= entry <= len(memories) for entry in entries):
-            raise SetError(path, f"{where}.entries")
-        questions.append(
-            Question(item["q"], tuple(entries), _strings(item.get("answers", []), path, f"{where}.answers"))
-        )
+        entries = _entries(item.get("entries"), memories, path, f"{where}.entries")
+        without = _entries(item.get("without", []), memories, path, f"{where}.without")
+        answers = _strings(item.get("answers", []), path, f"{where}.answers")
+        questions.append(Question(item["q"], entries, answers, without))
     negatives = _strings(data.get("negatives", []), path, f"{place}.negatives")
     return Group(memories, tuple(questions), negatives + shared)
+
+
+def _entries(data: Any, memories: Sequence[str], path: Path, place: str) -> tuple[int, ...]:
+    entries = _list(data, path, place)
+    if not all(isinstance(entry, int) and 1 <= entry <= len(memories) for entry in entries):
+        raise SetError(path, place)
+    return tuple(entries)
 
 
 def _list(data: Any, path: Path, place: str) -> list[Any]:

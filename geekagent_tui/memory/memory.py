@@ -24,6 +24,7 @@ from geekagent_tui.memory.ledger.types import Author
 from geekagent_tui.memory.outcomes import ChangeOutcome, MemoryProblem, MemoryStats, Outcome
 from geekagent_tui.memory.profiles import profile_named
 from geekagent_tui.memory.rules import BUDGET
+from geekagent_tui.memory.steering import Steer
 from geekagent_tui.memory.store import LOCK_SECONDS, Store, utc_now
 from geekagent_tui.memory.types import Recall
 from geekagent_tui.texts.memory import ZH, MemoryTexts
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from geekagent_tui.memory.ledger.ledger import Ledger
     from geekagent_tui.memory.recall import Finder
     from geekagent_tui.memory.scorer import Scorer
+
+UNSTEERED = Steer()
 
 LIMIT = 5
 """Hits of one recall, by the specification."""
@@ -95,6 +98,11 @@ class Memory(Journalled):
     def entries(self) -> tuple[str, ...]:
         """All entries, whole, in the order of the file."""
         return self._snapshot.entries
+
+    @property
+    def budget(self) -> int:
+        """Characters of recalled text at most."""
+        return self._budget
 
     @property
     def problem(self) -> MemoryProblem | None:
@@ -164,12 +172,19 @@ class Memory(Journalled):
             forget(texts)
         return count
 
-    def recall(self, query: str, limit: int = LIMIT, *, previous: str = "") -> Recall:
+    def recall(
+        self, query: str, limit: int = LIMIT, *, previous: str = "", steer: Steer = UNSTEERED
+    ) -> Recall:
         """What comes to mind at a sentence: the ``limit`` best passages at most. ``previous`` is the question before,
-        which "go on" asks again."""
+        which "go on" asks again; ``steer`` what the user said about passages."""
         with self._asked() as (finder, pending):
             found = finder.recall(
-                query, limit, budget=self._budget, previous=previous, entries=self._searched
+                query,
+                limit,
+                budget=self._budget,
+                previous=previous,
+                entries=self._searched,
+                steer=steer,
             )
         return replace(found, pending=pending) if pending else found
 

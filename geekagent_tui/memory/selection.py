@@ -33,13 +33,26 @@ def select(
     mark: Callable[[Hit], Hit],
     whole: Callable[[Hit], str],
     line: Callable[[int, Hit], str],
+    pinned: Sequence[Hit] = (),
 ) -> Selection:
-    """Apply the rules. ``budget`` is in characters of the text that is made of the hits, by ``line`` (rank, hit), a
-    line break between; ``mark`` gives a hit its spans, ``whole`` the entry that a hit is of."""
+    """Apply the rules. ``pinned`` hits come first, need no floor and are not counted against ``limit``, but only what
+    of them the budget holds goes in. ``budget`` is in characters of the text that is made of the hits, by ``line``
+    (rank, hit), a line break between; ``mark`` gives a hit its spans, ``whole`` the entry that a hit is of."""
     hits: list[Hit] = []
     said: dict[int, str] = {}
     # A hit is known by its rank before the rules, which stays while its place here moves.
     misses: list[tuple[Hit, str, int]] = []
+    for at, hit in enumerate(pinned):
+        # Those that the question did not find have no rank: theirs lie below all ranks, each its own.
+        hit = hit if hit.rank else replace(hit, rank=-1 - at)
+        around = len(line(len(hits) + 1, hit)) - len(hit.text.strip())
+        fit = fitted(mark(hit), budget - _length(hits, line) - around - 1)
+        if fit is None:
+            misses.append((hit, "budget", 0))
+        else:
+            hits.append(fit)
+            said[fit.rank] = signature(fit.text)
+    limit += len(hits)
     for hit in ranked[: rules.candidates]:
         if hit.worth < rules.floor:
             misses.append((hit, "floor", 0))
@@ -77,7 +90,15 @@ def select(
         said[hit.rank] = signed
     places = {hit.rank: place for place, hit in enumerate(hits, 1)}
     near = sorted(misses, key=lambda miss: miss[0].rank)[:MOST_MISSES]
-    return Selection(tuple(hits), tuple(Miss(mark(hit), rule, places.get(at, 0)) for hit, rule, at in near))
+    return Selection(
+        tuple(map(_ranked, hits)),
+        tuple(Miss(_ranked(mark(hit)), rule, places.get(at, 0)) for hit, rule, at in near),
+    )
+
+
+def _ranked(hit: Hit) -> Hit:
+    """As it is handed out: 0 for a pinned passage that the question did not find."""
+    return hit if hit.rank >= 0 else replace(hit, rank=0)
 
 
 def _length(hits: Sequence[Hit], line: Callable[[int, Hit], str]) -> int:
@@ -96,6 +117,9 @@ def _touch(one: Hit, other: Hit) -> bool:
 
 def _joined(one: Hit, other: Hit, entry: str) -> Hit:
     """``one``, the better, with the text of its neighbour: its score and reasons stay, its marks move along."""
+    if not one.terms:  # pinned, and not found by the question: the neighbour was
+        reasons = tuple(replace(match, spans=()) for match in other.terms)
+        one = replace(one, score=other.score, terms=reasons, coverage=other.coverage, worth=other.worth)
     start = min(one.start, other.start)
     end = max(one.start + len(one.text), other.start + len(other.text))
     segments = (one.segment, one.last_segment, other.segment, other.last_segment)

@@ -47,7 +47,8 @@ class Hit:
     chunks were put together, the last of them, else 0.
 
     A profile with a floor says too: ``rank``, the place by score before any rule, from 1; ``coverage``, how much of
-    what was asked the passage holds, 0 to 1; ``worth``, what the floor is held against.
+    what was asked the passage holds, 0 to 1; ``worth``, what the floor is held against. ``pinned``: it is here because
+    the user pinned it, whatever was asked; then ``rank`` is 0 where the question did not find it.
     """
 
     entry: int
@@ -61,12 +62,14 @@ class Hit:
     coverage: float = 0.0
     worth: float = 0.0
     cut: bool = False
+    pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A passage that was near and stayed out. ``rule``: ``floor``, ``neighbour``, ``duplicate``, ``budget`` or
-    ``limit``; ``other``: the rank (from 1) of the hit that holds its place, for a neighbour or a duplicate."""
+    """A passage that was near and stayed out. ``rule``: ``floor``, ``neighbour``, ``duplicate``, ``budget``,
+    ``limit``, ``excluded`` (the user took it out) or ``lowered`` (the user said "not useful" to a question like this);
+    ``other``: the rank (from 1) of the hit that holds its place, for a neighbour or a duplicate."""
 
     hit: Hit
     rule: str
@@ -90,9 +93,11 @@ class Recall:
 
     ``query`` as the user wrote it; ``keywords`` the terms that were looked up, in order, repeats kept;
     ``hits`` best first; ``chunks`` how many chunks were searched; ``elapsed_ms`` wall time of the search
-    in milliseconds; ``profile`` the name of the scoring profile. ``misses`` by score. ``silence``: why nothing was
-    looked up, ``smalltalk`` or "". ``carried``: the earlier question whose passages a "go on" keeps, else "".
-    ``pending``: chunks that were not indexed yet and so not searched.
+    in milliseconds; ``profile`` the name of the scoring profile. ``misses`` by score, those that the user took out
+    first. ``silence``: why nothing was looked up: ``smalltalk``, ``off`` or ``private`` (the user wants no recall) or
+    "". ``carried``: the earlier question whose passages a "go on" keeps, else "".
+    ``pending``: chunks that were not indexed yet and so not searched. ``renewed``: it is another one than what the user
+    was shown before sending, because memory changed in between.
     """
 
     query: str
@@ -106,3 +111,4 @@ class Recall:
     silence: str = ""
     carried: str = ""
     pending: int = 0
+    renewed: bool = False

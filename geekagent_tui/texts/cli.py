@@ -96,6 +96,7 @@ negatives 是记忆答不了的问题，想起任何一段都算噪声。"""
         "{profile:8}  {questions} 问：hit@1 {first:.3f}  hit@5 {five:.3f}  MRR {mrr:.3f}  每问注入 {injected:.1f} 段"
         "；{negatives} 个答不了的问题：噪声 {noise:.2f} 段 {characters:.0f} 字，{silent:.0%} 不注入"
     )
+    eval_unwanted: str = "          不该来却来了：{share:.0%}"
     explain_terms: str = "拆成的词：{terms}"
     explain_asked: str = "{term}（{df} 段）"
     explain_silence: str = "这句话不是在问什么，没有查记忆。"
@@ -108,6 +109,8 @@ negatives 是记忆答不了的问题，想起任何一段都算噪声。"""
     rule_duplicate: str = "和第 {other} 段说的一样"
     rule_budget: str = "超出字数"
     rule_limit: str = "超出段数"
+    rule_excluded: str = "你拿掉的"
+    rule_lowered: str = "你说过对这样的问题没用"
     places: str = "条目 #{entry}，第 {segment}–{last} 段"
     doctor_set: str = "已设置"
     doctor_unset: str = "未设置"
@@ -218,6 +221,7 @@ negatives: questions that the memory can't answer; whatever comes to mind for th
         "{profile:8}  {questions} questions: hit@1 {first:.3f}  hit@5 {five:.3f}  MRR {mrr:.3f}  {injected:.1f} injected;"
         " {negatives} that can't be answered: noise {noise:.2f} passages {characters:.0f} characters, {silent:.0%} silent"
     ),
+    eval_unwanted="          came and should not have: {share:.0%}",
     explain_terms="Terms: {terms}",
     explain_asked="{term} ({df} chunks)",
     explain_silence="That asks for nothing, so memory was not searched.",
@@ -230,6 +234,8 @@ negatives: questions that the memory can't answer; whatever comes to mind for th
     rule_duplicate="says the same as passage {other}",
     rule_budget="over the budget",
     rule_limit="over the number of passages",
+    rule_excluded="you took it out",
+    rule_lowered="you said it is of no use to such a question",
     places="entry #{entry}, segments {segment}–{last}",
     doctor_set="set",
     doctor_unset="not set",

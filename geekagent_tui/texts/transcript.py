@@ -18,6 +18,11 @@ class TranscriptTexts:
     tool_failure: str = "没有成功 · {elapsed} ms"
     reasoning: str = "思考 · {count} 字"
     reasoning_running: str = "正在思考 · {count} 字"
+    receipt: str = "🧠 {hits} 段 · {characters} 字 · {elapsed} ms"
+    receipt_none: str = "🧠 无相关记忆"
+    receipt_smalltalk: str = "🧠 没有在问什么，没有查记忆"
+    receipt_off: str = "🧠 自动唤起关着"
+    receipt_private: str = "🔒 私密：没有读记忆"
     waiting: str = "… 正在等待模型"
     queued: str = "⏳ 已排队"
     interrupted: str = "⏹ 已中断"
@@ -53,6 +58,8 @@ class TranscriptTexts:
     key_links: str = "链接"
     key_ask_again: str = "再问"
     key_recall: str = "唤起"
+    key_inspect: str = "检查"
+    tip_inspect: str = "全屏看这一轮的唤起和发出的请求；在 🧠 行上按 Enter 也行"
     key_find_next: str = "下一处"
     key_find_previous: str = "上一处"
     key_find_read: str = "到对话里"
@@ -68,6 +75,15 @@ class TranscriptTexts:
     tip_ask_again: str = "把这一轮的消息再问一次"
     tip_recall: str = "看这一轮唤起了什么"
 
+    @property
+    def receipt_silent(self) -> dict[str, str]:
+        """Why nothing was looked up → the receipt that says so."""
+        return {
+            "smalltalk": self.receipt_smalltalk,
+            "off": self.receipt_off,
+            "private": self.receipt_private,
+        }
+
 
 ZH = TranscriptTexts()
 EN = TranscriptTexts(
@@ -80,6 +96,11 @@ EN = TranscriptTexts(
     tool_failure="Failed · {elapsed} ms",
     reasoning="Reasoning · {count} characters",
     reasoning_running="Reasoning … {count} characters",
+    receipt="🧠 {hits} passages · {characters} characters · {elapsed} ms",
+    receipt_none="🧠 no memory of use",
+    receipt_smalltalk="🧠 nothing was asked, memory was not searched",
+    receipt_off="🧠 recall is off",
+    receipt_private="🔒 private: memory was not read",
     waiting="… waiting for the model",
     queued="⏳ queued",
     interrupted="⏹ interrupted",
@@ -114,6 +135,8 @@ EN = TranscriptTexts(
     key_links="Links",
     key_ask_again="Ask again",
     key_recall="Recall",
+    key_inspect="Inspect",
+    tip_inspect="All of the turn's recall and its request on a full screen; Enter on the 🧠 line does it too",
     key_find_next="Next match",
     key_find_previous="Previous match",
     key_find_read="To the chat",

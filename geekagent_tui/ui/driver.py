@@ -10,6 +10,7 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from geekagent_tui.agent.events import Event
@@ -19,7 +20,9 @@ from geekagent_tui.texts.ui import UiTexts
 if TYPE_CHECKING:
     from geekagent_tui.agent.conversation import Conversation
     from geekagent_tui.agent.models.local import LocalServer
+    from geekagent_tui.agent.recalling import Choices, Preview
     from geekagent_tui.agent.workspace import Workspace
+    from geekagent_tui.memory.steering import Passage
 
 
 JOBS = ("keep", "turn", "draft")
@@ -79,6 +82,7 @@ class Driver:
         self._stopped = False
         self._turning = False
         self._elsewhere = -1
+        self._choices: Choices | None = None
 
     @property
     def waiting(self) -> bool:
@@ -149,6 +153,7 @@ class Driver:
                 self._view.session_shown((), None)
             self._view.say(str(error), command=f"/{'new' if create else 'open'} {name}".rstrip(), error=True)
             return
+        await self._load_choices(workspace, opened.name)
         self.conversation = opened
         self._elsewhere = -1
         self._draft_saved = draft
@@ -161,6 +166,51 @@ class Driver:
             shown = texts.session_opened if exists else texts.session_created
             self._view.say(shown.format(name=opened.name, turns=len(opened.records)))
         self._view.state_changed()
+
+    @property
+    def choices(self) -> Choices:
+        """How the open session recalls."""
+        if self._choices is None:
+            from geekagent_tui.agent.recalling import Choices
+
+            self._choices = Choices()
+        return self._choices
+
+    async def choose(self, choices: Choices) -> None:
+        """Recall so in the open session from now on. Raises ``ValueError`` for a profile that there is not."""
+        if self.workspace is None:
+            return
+        from geekagent_tui.agent.sessions import SessionError
+
+        await asyncio.to_thread(self.workspace.prepare_recall, choices)
+        self._choices = choices
+        try:
+            await asyncio.to_thread(self.workspace.save_choices, self.session, choices)
+        except SessionError as error:
+            self._view.say(str(error), error=True)
+        self._view.state_changed()
+
+    async def _load_choices(self, workspace: Workspace, name: str) -> None:
+        choices = await asyncio.to_thread(workspace.choices, name)
+        try:
+            await asyncio.to_thread(workspace.prepare_recall, choices)
+        except ValueError as error:
+            # A profile that another version knows.
+            self._view.say(str(error), error=True)
+            choices = replace(choices, profile="")
+        self._choices = choices
+
+    async def say_not_useful(self, passage: Passage, terms: frozenset[str]) -> bool | None:
+        """See ``Verdicts.toggle``; None when it could not be kept, which is said."""
+        if self.workspace is None:
+            return None
+        from geekagent_tui.memory.durable import LockTimeoutError
+
+        try:
+            return await asyncio.to_thread(self.workspace.verdicts.toggle, passage, terms)
+        except (OSError, LockTimeoutError) as error:
+            self._view.say(self._texts.verdict_failed.format(reason=error), error=True)
+            return None
 
     async def session_rows(self) -> tuple[tuple[str, str], ...]:
         """Sessions to choose from, newest first: (name, line to show)."""
@@ -185,12 +235,14 @@ class Driver:
         """What was sent in any session, the newest first."""
         return await asyncio.to_thread(self.workspace.inputs) if self.workspace is not None else ()
 
-    def send(self, text: str) -> None:
-        """Put a message in line; it runs now when nothing else does. Before the workspace is open it waits."""
-        if self.conversation is None:
+    def send(self, text: str, excluded: tuple[Passage, ...] = (), preview: Preview | None = None) -> None:
+        """Put a message in line; it runs now when nothing else does. Before the workspace is open it waits.
+        ``excluded`` stays out of its recall; ``preview`` is what was shown for it."""
+        if self.conversation is None or self.workspace is None:
             self._early.append(text)
             return
-        record = self.conversation.enqueue(text)
+        adapt = self.workspace.adapted(self.choices, excluded=excluded, preview=preview)
+        record = self.conversation.enqueue(text, adapt)
         self._view.turn_queued(record)
         self._start("keep", self._keep(record), False)
         if not self._turning:

@@ -53,4 +53,6 @@ def sidebar_state(driver: Driver, texts: UiTexts) -> SidebarState:
         total=total,
         queued=queued,
         found=found,
+        private=driver.choices.private,
+        recall=driver.choices.recall,
     )

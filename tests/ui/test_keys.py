@@ -223,7 +223,7 @@ async def test_keys_in_the_recall_pane(home: Home) -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert "idf" in screen_text(pilot.app)
-        await pilot.press("space")
+        await pilot.press("enter")
         await pilot.pause()
         assert "idf" not in screen_text(pilot.app)
         await pilot.press("y")

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Footer
 
 from geekagent_tui.agent.models.openai_client import OpenAIModel
-from geekagent_tui.ui.panes.recall import _packed
+from geekagent_tui.ui.panes.hit_view import _packed
 from tests.support.app import (
     Home,
     ask,

@@ -9,6 +9,7 @@ from typing import NoReturn
 import pytest
 
 from geekagent_tui.agent.sessions import SessionError
+from geekagent_tui.texts.agent import ZH
 from tests.support.app import (
     Home,
     ask,
@@ -179,7 +180,7 @@ async def test_a_hundred_turns_on_the_request_holds_one_recall_block(
         await until(pilot, lambda: len(loopback.requests) == 100, steps=2_000)
         await idle(pilot)
     sent = json.dumps(loopback.requests[-1].json["messages"], ensure_ascii=False)
-    assert sent.count("自动唤起长期记忆") == 1
+    assert sent.count(ZH.recall_heading) == 1
     assert sent.count("条目 #1，第 1 段") == 1
     assert len(loopback.requests[-1].json["messages"]) == 200
 

@@ -48,6 +48,13 @@ class ModelRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class SentPiece:
+    """A request leaves with this ``body``: the JSON data for the service, as text."""
+
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
 class TextPiece:
     text: str
 
@@ -83,7 +90,7 @@ class Finish:
     tool_calls: tuple[ToolCall, ...] = ()
 
 
-ModelPiece = TextPiece | ReasoningPiece | UsagePiece | NoticePiece | Finish
+ModelPiece = SentPiece | TextPiece | ReasoningPiece | UsagePiece | NoticePiece | Finish
 
 
 class ModelError(Exception):

@@ -8,6 +8,7 @@ pages in silence, and builds an object per token.
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from geekagent_tui.agent.models.address import base_urls
 from geekagent_tui.agent.models.answer import Answer
-from geekagent_tui.agent.models.base import ModelError, ModelPiece, ModelRequest, NoticePiece
+from geekagent_tui.agent.models.base import ModelError, ModelPiece, ModelRequest, NoticePiece, SentPiece
 from geekagent_tui.agent.models.errors import Diagnosis, names_model, refuses_tools, refuses_usage_option
 from geekagent_tui.agent.models.payload import messages_payload, tools_payload
 from geekagent_tui.agent.models.reply import Reply
@@ -153,8 +154,10 @@ class OpenAIModel:
         reply = Reply(answer, diagnosis)
         begun = False
         error: ModelError | None = None
+        parameters = self._parameters(request)
+        yield SentPiece(await asyncio.to_thread(json.dumps, parameters, ensure_ascii=False))
         try:
-            call = client.chat.completions.with_streaming_response.create(**self._parameters(request))
+            call = client.chat.completions.with_streaming_response.create(**parameters)
             # Leaving this block closes the connection at once, also when the reader goes away.
             async with call as response:
                 begun = True

@@ -31,6 +31,11 @@ class ToolRegistry:
         self._gate = gate
         self._texts = texts
 
+    def without(self, *names: str) -> ToolRegistry:
+        """The same tools but for those."""
+        tools = (tool for tool in self._tools.values() if tool.name not in names)
+        return ToolRegistry(tools, self._policies, self._gate, self._texts)
+
     def policy(self, name: str) -> Policy:
         return self._policies.get(name, "deny")
 

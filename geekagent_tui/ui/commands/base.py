@@ -10,6 +10,7 @@ from geekagent_tui.texts.ui import UiTexts
 
 if TYPE_CHECKING:
     from geekagent_tui.agent.models.local import LocalServer
+    from geekagent_tui.agent.recalling import Choices
     from geekagent_tui.agent.workspace import Workspace
 
 
@@ -45,6 +46,13 @@ class Host(Protocol):
 
     async def use_server(self, server: LocalServer, model: str) -> None: ...
 
+    @property
+    def choices(self) -> Choices: ...
+
+    async def choose(self, choices: Choices) -> None:
+        """Raises ``ValueError`` for a profile that there is not."""
+        ...
+
     def show_help(self) -> None: ...
 
     def edit_message(self) -> None: ...
@@ -63,6 +71,8 @@ class Command:
     run: Callable[[Host, str], Awaitable[None]]
     argument: str = ""
     aliases: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    """What may follow, each with its help, to be completed."""
 
     @property
     def usage(self) -> str:

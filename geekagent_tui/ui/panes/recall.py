@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -16,102 +14,18 @@ from textual.reactive import reactive
 
 from geekagent_tui.agent.record import TurnRecord
 from geekagent_tui.harmless import harmless
-from geekagent_tui.memory.types import Hit, Miss, TermMatch
+from geekagent_tui.memory.types import Hit, Miss, Recall
 from geekagent_tui.texts.ui import ZH, UiTexts
+from geekagent_tui.ui.panes.budget_bar import budget_line
+from geekagent_tui.ui.panes.hit_view import HitView
 from geekagent_tui.ui.panes.wrapped import Wrapped
 
-_BAR_CELLS = 12
-_EIGHTHS = " ▏▎▍▌▋▊▉█"
+if TYPE_CHECKING:
+    from geekagent_tui.agent.recalling import Preview
 
-
-class HitView(Wrapped):
-    """One passage: rank and place, score as bar and number, the chunk with its matches marked, the terms."""
-
-    DEFAULT_CSS = """
-    HitView {
-        height: auto;
-        padding: 0 1;
-        margin-bottom: 1;
-        border-left: outer $surface;
-        &.-cursor { border-left: outer $border-blurred; }
-    }
-    """
-
-    detailed = reactive(False, layout=True)
-
-    def __init__(self, texts: UiTexts) -> None:
-        super().__init__()
-        self._texts = texts
-        self._shown: tuple[int, Hit, float] | None = None
-
-    @property
-    def hit(self) -> Hit | None:
-        return self._shown[1] if self._shown else None
-
-    def show_hit(self, rank: int, hit: Hit, best: float) -> None:
-        """``rank`` from 1; ``best`` is the top hit's score, the bar's full length."""
-        self._shown = (rank, hit, best)
-        self.detailed = False
-        self._draw()
-
-    def watch_detailed(self) -> None:
-        self._draw()
-
-    def on_resize(self) -> None:
-        self._draw()
-
-    def _draw(self) -> None:
-        if self._shown is None:
-            return
-        rank, hit, best = self._shown
-        super().show(
-            Content("\n").join([self._head(rank, hit, best), _marked(hit), *self._cut(hit), *self._why(hit)])
-        )
-
-    def _head(self, rank: int, hit: Hit, best: float) -> Content:
-        form = self._texts.recall_hit_joined if hit.last_segment else self._texts.recall_hit
-        label = form.format(rank=rank, entry=hit.entry, segment=hit.segment, last=hit.last_segment)
-        score = self._texts.recall_score.format(score=f"{hit.score:.2f}")
-        if hit.coverage:
-            score = self._texts.recall_coverage.format(score=score, coverage=f"{hit.coverage:.0%}")
-        full, empty = _bar(hit.score / best if best > 0 else 0.0)
-        return Content.assemble(
-            (label, "bold"),
-            "\n",
-            (full, "$primary"),
-            (empty, "$primary-muted"),
-            " ",
-            (score, "$text-primary"),
-        )
-
-    def _cut(self, hit: Hit) -> list[Content]:
-        return [Content.styled(self._texts.recall_cut, "$text-muted")] if hit.cut else []
-
-    def _why(self, hit: Hit) -> list[Content]:
-        terms = sorted(hit.terms, key=lambda match: -match.contribution)
-        if not self.detailed:
-            listed = [
-                self._texts.recall_term.format(
-                    term=harmless(match.term), contribution=f"{match.contribution:.2f}"
-                )
-                for match in _leading(terms)
-            ]
-            packed = _packed(listed, " · ", self._texts.recall_why, self.content_size.width)
-            return [Content.styled(row, "$text-muted") for row in packed]
-        rows = [Content.styled(self._texts.recall_detail_head, "$text-muted")]
-        rows.extend(Content.styled(self._detail(match), "$text-muted") for match in terms)
-        return rows
-
-    def _detail(self, match: TermMatch) -> str:
-        form = self._texts.recall_detail if match.query_count == 1 else self._texts.recall_detail_repeat
-        return form.format(
-            term=harmless(match.term),
-            count=match.query_count,
-            tf=match.tf,
-            df=match.df,
-            idf=f"{match.idf:.2f}",
-            contribution=f"{match.contribution:.2f}",
-        )
+Saying = Literal["take_out", "pin", "not_useful"]
+_KEPT_OUT = ("excluded", "lowered")
+"""Rules that are the user's own: such passages are shown whole, so that they can be had back."""
 
 
 class RecallPane(VerticalScroll, can_focus=True):
@@ -134,9 +48,28 @@ class RecallPane(VerticalScroll, can_focus=True):
         Binding("k,up", "move(-1)", ZH.key_up),
         Binding("g,home", "move(-1000)", ZH.key_top, show=False),
         Binding("G,end", "move(1000)", ZH.key_bottom, show=False),
-        Binding("enter,space", "detail", ZH.key_detail, tooltip=ZH.tip_detail),
-        Binding("y,c", "copy", ZH.key_copy, tooltip=ZH.tip_copy_chunk),
+        Binding("enter", "detail", ZH.key_detail, tooltip=ZH.tip_detail),
+        Binding("space", "say('take_out')", ZH.key_take_out, tooltip=ZH.tip_take_out),
+        Binding("p", "say('pin')", ZH.key_pin, tooltip=ZH.tip_pin),
+        Binding("x", "say('not_useful')", ZH.key_not_useful, tooltip=ZH.tip_not_useful),
+        Binding("i", "inspect", ZH.key_inspect, tooltip=ZH.tip_inspect),
+        Binding("y,c", "copy", ZH.key_copy, show=False, tooltip=ZH.tip_copy_chunk),
     ]
+
+    @dataclass
+    class Said(Message):
+        """The user said something about a passage of ``recall``; ``preview``: of a message that isn't sent yet."""
+
+        saying: Saying
+        hit: Hit
+        recall: Recall
+        preview: bool
+
+    @dataclass
+    class InspectRequested(Message):
+        """The user wants to see all of a turn's recall."""
+
+        turn: str
 
     @dataclass
     class CopyRequested(Message):
@@ -150,7 +83,8 @@ class RecallPane(VerticalScroll, can_focus=True):
         self._texts = texts
         self._views: list[HitView] = []
         self._record: TurnRecord | None = None
-        self._hits = 0
+        self._recall: Recall | None = None
+        self.previewing = False
         self._turns = 0
 
     def compose(self) -> ComposeResult:
@@ -168,25 +102,66 @@ class RecallPane(VerticalScroll, can_focus=True):
                 self.query_one("#recall-head", Wrapped).show(self._head(record, number))
             return
         self._record, self._turns = record, turns
-        hits = record.recall.hits if record is not None and record.recall is not None else ()
+        self.previewing = False
+        self.border_title = self._texts.recall_title
         self.query_one("#recall-head", Wrapped).show(self._head(record, number))
-        self._hits = len(hits)
-        while len(self._views) < len(hits):
-            view = HitView(self._texts)
-            self._views.append(view)
-            self.mount(view, before="#recall-misses")
-        best = hits[0].score if hits else 0.0
-        for at, view in enumerate(self._views):
-            view.display = at < len(hits)
-            if at < len(hits):
-                view.show_hit(at + 1, hits[at], best)
-        misses = self._misses(record)
-        below = self.query_one("#recall-misses", Wrapped)
-        below.display = bool(misses)
-        below.show(Content("\n").join(misses))
+        self._present(record.recall if record is not None else None)
         self.cursor = 0
         self._mark()
         self.scroll_home(animate=False)
+
+    def show_preview(self, preview: Preview, budget: int) -> None:
+        """Show what goes in if the draft is sent now. The cursor stays on its passage; ``budget`` in characters."""
+        at = self._hit_at_cursor()
+        self._record, self.previewing = None, True
+        self.border_title = self._texts.recall_preview_title
+        self.query_one("#recall-head", Wrapped).show(self._preview_head(preview, budget))
+        self._present(preview.recall)
+        places = [(view.hit.entry, view.hit.segment) for view in self._views[: self._shown] if view.hit]
+        kept = (at.entry, at.segment) if at is not None else None
+        self.cursor = places.index(kept) if kept in places else min(self.cursor, max(0, self._shown - 1))
+        self._mark()
+
+    def _preview_head(self, preview: Preview, budget: int) -> Content:
+        texts, recall = self._texts, preview.recall
+        said = _why_silent(recall, texts) or (
+            texts.recall_preview if recall.hits else texts.recall_preview_none
+        )
+        rows = [Content.styled(said, "$text")]
+        if recall.hits:
+            rows.append(Content.styled(budget_line(preview.injected, budget, texts), "$text-primary"))
+        found = texts.recall_summary.format(
+            hits=len(recall.hits),
+            characters=len(preview.injected),
+            elapsed=f"{recall.elapsed_ms:.1f}",
+            chunks=recall.chunks,
+        )
+        rows.append(Content.styled("\n".join((found, *self._notes(recall))), "$text-muted"))
+        return Content("\n").join(rows)
+
+    def _present(self, recall: Recall | None) -> None:
+        """Draw the passages: those that go in, then those that the user keeps out, then the near misses."""
+        self._recall = recall
+        hits = recall.hits if recall is not None else ()
+        out = [miss for miss in recall.misses if miss.rule in _KEPT_OUT] if recall is not None else []
+        shown = [(hit, "") for hit in hits] + [(miss.hit, miss.rule) for miss in out]
+        while len(self._views) < len(shown):
+            view = HitView(self._texts)
+            self._views.append(view)
+            self.mount(view, before="#recall-misses")
+        best = max((hit.score for hit, _ in shown), default=0.0)
+        for at, view in enumerate(self._views):
+            view.display = at < len(shown)
+            if at < len(shown):
+                view.show_hit(at + 1, shown[at][0], best, shown[at][1])
+        self._shown = len(shown)
+        misses = self._misses(recall)
+        below = self.query_one("#recall-misses", Wrapped)
+        below.display = bool(misses)
+        below.show(Content("\n").join(misses))
+
+    def _hit_at_cursor(self) -> Hit | None:
+        return self._views[self.cursor].hit if self._shown else None
 
     def watch_cursor(self) -> None:
         self._mark()
@@ -209,8 +184,8 @@ class RecallPane(VerticalScroll, can_focus=True):
         if record.recall is None:
             return texts.recall_running if record.status in ("queued", "running") else texts.recall_failed
         recall = record.recall
-        if recall.silence:
-            return texts.recall_silence
+        if recall.silence and not recall.hits:
+            return _why_silent(recall, texts)
         if not recall.hits:
             summary = texts.recall_summary.format(
                 hits=0, characters=0, elapsed=f"{recall.elapsed_ms:.1f}", chunks=recall.chunks
@@ -222,50 +197,86 @@ class RecallPane(VerticalScroll, can_focus=True):
             elapsed=f"{recall.elapsed_ms:.1f}",
             chunks=recall.chunks,
         )
+        return "\n".join((summary, *self._notes(recall)))
+
+    def _notes(self, recall: Recall) -> list[str]:
+        texts = self._texts
         notes = []
         if recall.carried:
             notes.append(texts.recall_carried.format(query=_one_line(recall.carried, 40)))
         if recall.pending:
             notes.append(texts.recall_pending.format(pending=recall.pending))
-        return "\n".join((summary, *notes))
+        if recall.renewed:
+            notes.append(texts.recall_renewed)
+        return notes
 
-    def _misses(self, record: TurnRecord | None) -> list[Content]:
+    def _misses(self, recall: Recall | None) -> list[Content]:
         """The passages that were near and stayed out, each with the rule that kept it out."""
-        recall = record.recall if record is not None else None
-        if recall is None or not recall.misses:
+        near = [miss for miss in recall.misses if miss.rule not in _KEPT_OUT] if recall is not None else []
+        if not near:
             return []
         rows = [Content.styled(self._texts.recall_misses, "bold $text-muted")]
-        rows.extend(Content.styled(self._miss(miss), "$text-muted") for miss in recall.misses)
+        rows.extend(Content.styled(self._miss(miss), "$text-muted") for miss in near)
         return rows
 
     def _miss(self, miss: Miss) -> str:
-        texts = self._texts
-        rules = {
-            "floor": texts.rule_floor,
-            "neighbour": texts.rule_neighbour,
-            "duplicate": texts.rule_duplicate,
-            "budget": texts.rule_budget,
-            "limit": texts.rule_limit,
-        }
-        rule = rules.get(miss.rule, miss.rule).format(other=miss.other, coverage=f"{miss.hit.coverage:.0%}")
-        return texts.recall_miss.format(
-            entry=miss.hit.entry, segment=miss.hit.segment, score=f"{miss.hit.score:.2f}", rule=rule
+        return self._texts.recall_miss.format(
+            entry=miss.hit.entry,
+            segment=miss.hit.segment,
+            score=f"{miss.hit.score:.2f}",
+            rule=rule_text(miss, self._texts),
         )
 
     def action_move(self, step: int) -> None:
-        if not self._hits:
+        if not self._shown:
             return
-        self.cursor = min(max(0, self.cursor + step), self._hits - 1)
+        self.cursor = min(max(0, self.cursor + step), self._shown - 1)
         self.scroll_to_widget(self._views[self.cursor], animate=False)
 
     def action_detail(self) -> None:
-        if self._hits:
+        if self._shown:
             view = self._views[self.cursor]
             view.detailed = not view.detailed
 
+    def action_say(self, saying: Saying) -> None:
+        hit = self._hit_at_cursor()
+        if hit is None or self._recall is None:
+            self.app.notify(self._texts.passage_none, severity="warning", markup=False)
+        else:
+            self.post_message(self.Said(saying, hit, self._recall, self.previewing))
+
+    def action_inspect(self) -> None:
+        if self._record is not None:
+            self.post_message(self.InspectRequested(self._record.id))
+
     def action_copy(self) -> None:
-        hit = self._views[self.cursor].hit if self._hits else None
+        hit = self._hit_at_cursor()
         self.post_message(self.CopyRequested(hit.text if hit else "", self._texts.what_chunk))
+
+
+def rule_text(miss: Miss, texts: UiTexts) -> str:
+    """The rule that kept a passage out, for a person."""
+    rules = {
+        "floor": texts.rule_floor,
+        "neighbour": texts.rule_neighbour,
+        "duplicate": texts.rule_duplicate,
+        "budget": texts.rule_budget,
+        "limit": texts.rule_limit,
+        "excluded": texts.rule_excluded,
+        "lowered": texts.rule_lowered,
+    }
+    form = rules.get(miss.rule, miss.rule)
+    return form.format(other=miss.other, coverage=f"{miss.hit.coverage:.0%}")
+
+
+def _why_silent(recall: Recall, texts: UiTexts) -> str:
+    """Why nothing was looked up, "" when it was."""
+    silences = {
+        "smalltalk": texts.recall_silence,
+        "off": texts.recall_off,
+        "private": texts.recall_private,
+    }
+    return silences.get(recall.silence, "") if not recall.hits else ""
 
 
 def _looks_the_same(record: TurnRecord | None, shown: TurnRecord | None) -> bool:
@@ -273,46 +284,6 @@ def _looks_the_same(record: TurnRecord | None, shown: TurnRecord | None) -> bool
     if record is None or shown is None:
         return False
     return (record.id, record.status) == (shown.id, shown.status) and record.recall is shown.recall
-
-
-def _marked(hit: Hit) -> Content:
-    """The chunk on one paragraph, its matches marked. Same length as the chunk, so the spans hold."""
-    content = Content(harmless(hit.text).replace("\n", " ").replace("\t", " "))
-    for match in _leading(hit.terms):
-        for start, end in match.spans:
-            content = content.stylize("bold $text-warning on $warning-muted", start, end)
-    return content
-
-
-def _leading(terms: Sequence[TermMatch]) -> list[TermMatch]:
-    """Without the single characters that only support a longer match: the details list them all."""
-    return [
-        match
-        for match in terms
-        if len(match.term) > 1 or not any(match.term in other.term for other in terms if len(other.term) > 1)
-    ]
-
-
-def _packed(items: Sequence[str], between: str, form: str, width: int) -> list[str]:
-    """``items`` in ``form`` ("{terms}"), in rows of at most ``width`` cells that end between two of them: what stands
-    behind a term belongs to it. Without a width yet, one row."""
-    rows: list[str] = []
-    row = ""
-    for item in items:
-        longer = f"{row}{between}{item}" if row else item if rows else form.format(terms=item)
-        if row and width and cell_len(longer) > width:
-            rows.append(f"{row}{between.rstrip()}")
-            longer = item
-        row = longer
-    return [*rows, row or form.format(terms="")]
-
-
-def _bar(share: float) -> tuple[str, str]:
-    """A bar of eighths of a cell and the rest of its track; never empty for a score above nothing."""
-    eighths = max(1, min(_BAR_CELLS * 8, round(share * _BAR_CELLS * 8)))
-    full, rest = divmod(eighths, 8)
-    filled = "█" * full + (_EIGHTHS[rest] if rest else "")
-    return filled, "░" * (_BAR_CELLS - len(filled))
 
 
 def _one_line(text: str, limit: int) -> str:

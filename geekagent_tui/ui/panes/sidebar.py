@@ -44,6 +44,8 @@ class SidebarState:
     total: Tokens | None = None
     queued: int = 0
     found: str = ""
+    private: bool = False
+    recall: bool = True
 
 
 class Sidebar(Static):
@@ -86,6 +88,10 @@ class Sidebar(Static):
         if state.indexing < 1:
             share = texts.memory_indexing.format(share=f"{state.indexing:.0%}")
             rows.append(Content.styled(share, "$text-muted"))
+        if state.private:
+            rows.append(Content.styled(texts.private_tag, "$text-warning"))
+        elif not state.recall:
+            rows.append(Content.styled(texts.recall_off_tag, "$text-warning"))
         if state.memory_problem:
             rows.append(
                 Content.styled(

@@ -34,6 +34,10 @@ class StatusLine(Static):
         ]
         if state.memory_problem:
             parts.append(Content.styled(texts.memory_read_only.format(reason=""), "$text-error"))
+        if state.private:
+            parts.insert(0, Content.styled(texts.private_tag, "$text-warning"))
+        elif not state.recall:
+            parts.append(Content.styled(texts.recall_off_tag, "$text-warning"))
         if recalled is not None:
             parts.append(Content.styled(texts.recall_receipt.format(hits=recalled), "$text"))
         if state.queued:

@@ -28,7 +28,7 @@ from geekagent_tui.ui.panes.sidebar import Sidebar, SidebarState
 from geekagent_tui.ui.panes.status import StatusLine
 from geekagent_tui.ui.screens.hosting import HostingScreen
 from geekagent_tui.ui.screens.paned import ROOM_FOR_PANES
-from geekagent_tui.ui.screens.writing import is_command
+from geekagent_tui.ui.screens.steering import is_command
 from geekagent_tui.ui.sidebar_state import sidebar_state
 from geekagent_tui.ui.transcript import Transcript
 from geekagent_tui.ui.transcript.turn_view import NOTE
@@ -68,6 +68,7 @@ class ChatScreen(HostingScreen):
         self.texts = texts
         self.commands = all_commands(texts)
         self.driver = Driver(self, texts, self._start)
+        self.live = self.make_live()
         self._state = SidebarState()
         self._notes = 0
         self._busy = False
@@ -231,7 +232,17 @@ class ChatScreen(HostingScreen):
         transcript = self.query_one(Transcript)
         return not transcript.follows and transcript.selected_turn not in (None, turn)
 
-    def _show_recall(self, turn: str) -> None:
+    def show_turn_in_pane(self) -> None:
+        turn = self.query_one(Transcript).selected_turn
+        if turn is not None:
+            self._show_recall(turn, away=True)
+        else:
+            self.query_one(RecallPane).show(None, 0, 0)
+
+    def _show_recall(self, turn: str, *, away: bool = False) -> None:
+        """``away``: also from the preview of a draft, which a turn that runs meanwhile leaves alone."""
+        if not away and self.query_one(RecallPane).previewing:
+            return
         record = self.query_one(Transcript).current_record(turn)
         if record is None or record.id.startswith(NOTE):
             return
@@ -241,14 +252,14 @@ class ChatScreen(HostingScreen):
         self.query_one(RecallPane).show(record, number, len(ids))
 
     def show_recall_of(self, turn: str) -> None:
-        self._show_recall(turn)
+        self._show_recall(turn, away=True)
         if self._complete and not self.query_one(RecallPane).has_focus:
             self.action_pane("recall")
 
     @on(Transcript.TurnSelected)
     def _turn_selected(self, event: Transcript.TurnSelected) -> None:
         if event.turn_id is not None:
-            self._show_recall(event.turn_id)
+            self._show_recall(event.turn_id, away=self.query_one(Transcript).has_focus)
         self.state_changed()
 
     # -- keys -----------------------------------------------------------------------------------------------

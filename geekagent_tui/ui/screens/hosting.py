@@ -13,6 +13,7 @@ from geekagent_tui.ui.transcript import Transcript
 
 if TYPE_CHECKING:
     from geekagent_tui.agent.models.local import LocalServer
+    from geekagent_tui.agent.recalling import Choices
     from geekagent_tui.agent.workspace import Workspace
 
 
@@ -47,6 +48,14 @@ class HostingScreen(PanedScreen):
     @property
     def local_servers(self) -> tuple[LocalServer, ...]:
         return self.driver.servers
+
+    @property
+    def choices(self) -> Choices:
+        return self.driver.choices
+
+    async def choose(self, choices: Choices) -> None:
+        await self.driver.choose(choices)
+        self.live.look()
 
     async def open_session(self, name: str, *, create: bool = False) -> None:
         await self.driver.show(name, create=create)
@@ -92,6 +101,7 @@ class HostingScreen(PanedScreen):
 
     def show_help(self) -> None:
         from geekagent_tui.ui.screens.help import HelpScreen, key_rows
+        from geekagent_tui.ui.screens.inspection import InspectionScreen
 
         texts = self.texts
         sections = (
@@ -109,6 +119,7 @@ class HostingScreen(PanedScreen):
             (texts.help_chat, key_rows(Transcript.BINDINGS)),
             (texts.help_search, key_rows(SearchBar.BINDINGS)),
             (texts.help_recall, key_rows(RecallPane.BINDINGS)),
+            (texts.help_inspection, key_rows(InspectionScreen.BINDINGS)),
         )
         top_k = self.workspace.top_k if self.workspace is not None else 5
         self.app.push_screen(HelpScreen(sections, self.commands, texts, top_k=top_k))

@@ -12,7 +12,7 @@ from textual.widgets import TextArea
 from geekagent_tui.ui.commands import Command, matching
 from geekagent_tui.ui.panes.command_menu import CommandMenu
 from geekagent_tui.ui.panes.composer import Composer
-from geekagent_tui.ui.screens.reading import ReadingScreen
+from geekagent_tui.ui.screens.steering import SteeringScreen, is_command
 from geekagent_tui.ui.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _DRAFT_SECONDS = 0.4
 """Silence after which the draft is stored."""
 
 
-class WritingScreen(ReadingScreen):
+class WritingScreen(SteeringScreen):
     """Answers what the composer tells."""
 
     commands: tuple[Command, ...]
@@ -53,7 +53,7 @@ class WritingScreen(ReadingScreen):
             await self.run_command(text.strip())
         else:
             self.query_one(Transcript).follow()
-            self.driver.send(text)
+            self.driver.send(text, *self.live.sent(text))
 
     async def run_command(self, text: str) -> None:
         """Run a command line such as ``/open work``."""
@@ -69,6 +69,7 @@ class WritingScreen(ReadingScreen):
         menu.offer(offered)
         composer.completing = menu.open
         self._schedule_draft()
+        self.draft_changed()
 
     @on(Composer.Steered)
     async def _steered(self, event: Composer.Steered) -> None:
@@ -114,7 +115,3 @@ class WritingScreen(ReadingScreen):
         # A command that is being typed is not a message left unsent.
         if not is_command(text):
             self._start("draft", self.driver.save_draft(self.driver.session, text), False)
-
-
-def is_command(text: str) -> bool:
-    return text.startswith("/") and "\n" not in text.strip()

@@ -59,6 +59,7 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "code-deleted": "$error",
         "code-inserted": "$success",
         "reasoning-head": "italic $text-muted",
+        "receipt": "$text-muted",
         "reasoning": "$text-muted",
         "tool": "$secondary",
         "tool-failed": "$warning",

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from geekagent_tui.agent.events import TurnCancelled, TurnEnd, TurnFailed, TurnFinished
 from geekagent_tui.agent.record import NoticePart, ToolPart
 from geekagent_tui.harmless import harmless
+from geekagent_tui.memory.types import Recall
 from geekagent_tui.texts.transcript import TranscriptTexts
 from geekagent_tui.ui.transcript.blocks import Block
 from geekagent_tui.ui.transcript.lines import ORNAMENT, Line, Span, prefixed
@@ -77,6 +78,22 @@ class Foldable(Block):
 
     def _body(self, width: int) -> Sequence[Line]:
         raise NotImplementedError
+
+
+class Receipt(Block):
+    """One line: what memory gave to the turn. The cursor can stand on it; it opens elsewhere."""
+
+    foldable: ClassVar[bool] = True
+
+    def __init__(self, recall: Recall, characters: int, texts: TranscriptTexts) -> None:
+        super().__init__(joins=True)
+        form = texts.receipt if recall.hits else texts.receipt_silent.get(recall.silence, texts.receipt_none)
+        self._text = form.format(
+            hits=len(recall.hits), characters=characters, elapsed=f"{recall.elapsed_ms:.0f}"
+        )
+
+    def _lay_out(self, width: int) -> Sequence[Line]:
+        return [Line((Span(truncate(self._text, width), f"{ORNAMENT} receipt"),))]
 
 
 class Reasoning(Foldable):

@@ -11,7 +11,16 @@ from geekagent_tui.texts.transcript import TranscriptTexts
 from geekagent_tui.ui.transcript.blocks import Block, estimate, targets
 from geekagent_tui.ui.transcript.flow import Flow
 from geekagent_tui.ui.transcript.lines import BLANK, Line, Span
-from geekagent_tui.ui.transcript.parts import Foldable, Message, Reasoning, ToolCall, ending, notice, pending
+from geekagent_tui.ui.transcript.parts import (
+    Foldable,
+    Message,
+    Reasoning,
+    Receipt,
+    ToolCall,
+    ending,
+    notice,
+    pending,
+)
 from geekagent_tui.ui.transcript.wrap import wrap
 
 NOTE = "note:"
@@ -156,6 +165,8 @@ class TurnView:
         """All blocks, top to bottom."""
         record = self.record
         blocks: list[Block] = [Message(record.text)] if record.text else []
+        if record.recall is not None:
+            blocks.append(Receipt(record.recall, len(record.injected), self._texts))
         for section in self._built():
             if isinstance(section.made, Flow):
                 blocks.extend(section.made.blocks)

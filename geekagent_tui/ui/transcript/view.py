@@ -49,6 +49,7 @@ class Transcript(Finder):
         Binding("u", "links", ZH.key_links, show=False, tooltip=ZH.tip_links),
         Binding("r", "ask_again", ZH.key_ask_again, show=False, tooltip=ZH.tip_ask_again),
         Binding("i", "recall", ZH.key_recall, show=False, tooltip=ZH.tip_recall),
+        Binding("I", "inspect", ZH.key_inspect, show=False, tooltip=ZH.tip_inspect),
     ]
 
     @dataclass
@@ -96,6 +97,12 @@ class Transcript(Finder):
         """The user wants to see what memory gave to a turn."""
 
         turn_id: str
+
+    @dataclass
+    class InspectRequested(Message):
+        """The user wants to see all of a turn's recall and its request."""
+
+        turn: str
 
     # -- what the window asks -------------------------------------------------------------------------------
 
@@ -152,6 +159,13 @@ class Transcript(Finder):
     def action_recall(self) -> None:
         if self.selected_turn is not None:
             self.post_message(self.RecallRequested(self.selected_turn))
+
+    def action_inspect(self) -> None:
+        if self.selected_turn is not None:
+            self.inspect(self.selected_turn)
+
+    def inspect(self, turn: str) -> None:
+        self.post_message(self.InspectRequested(turn))
 
     def _selected_record(self) -> TurnRecord | None:
         return self.current_record(self.selected_turn) if self.selected_turn is not None else None

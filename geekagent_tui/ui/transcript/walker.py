@@ -8,6 +8,7 @@ from typing import Literal
 
 from geekagent_tui.texts.transcript import ZH, TranscriptTexts
 from geekagent_tui.ui.transcript.code import CodeBlock
+from geekagent_tui.ui.transcript.parts import Receipt
 from geekagent_tui.ui.transcript.turn_view import NOTE, Target, TurnView
 from geekagent_tui.ui.transcript.turns import TurnColumn
 from geekagent_tui.ui.transcript.walk import Cursor, Found, Kind, next_target
@@ -26,6 +27,9 @@ class Walker(TurnColumn):
     ) -> None:
         super().__init__(texts, clock=clock, id=id, classes=classes)
         self._cursor: Cursor | None = None
+
+    def inspect(self, turn: str) -> None:
+        """The user opened a turn's receipt."""
 
     def forgotten(self) -> None:
         super().forgotten()
@@ -101,12 +105,17 @@ class Walker(TurnColumn):
             return
         target = self._target()
         if target is None or not target.block.foldable:
-            target = next((each for each in view.targets(self.column.width) if each.block.foldable), None)
+            folds = [each for each in view.targets(self.column.width) if each.block.foldable]
+            # Without a cursor the answer comes first: its receipt is opened where there is nothing else to open.
+            folds.sort(key=lambda each: isinstance(each.block, Receipt))
+            target = folds[0] if folds else None
         if target is not None:
             self._toggle(view, target)
 
     def _toggle(self, view: TurnView, target: Target) -> None:
-        if view.toggle(target.block):
+        if isinstance(target.block, Receipt):
+            self.inspect(view.record.id)
+        elif view.toggle(target.block):
             at = self._index[view.record.id]
             self.column.touch(at)
             # Opening a block at the end must show it, not scroll its head away.

@@ -9,7 +9,7 @@ from contextlib import aclosing
 
 import pytest
 
-from geekagent_tui.agent.models.base import Finish, Message, TextPiece, ToolCall, UsagePiece
+from geekagent_tui.agent.models.base import Finish, Message, SentPiece, TextPiece, ToolCall, UsagePiece
 from geekagent_tui.agent.models.openai_client import OpenAIModel
 from tests.agent.models.asking import CLOCK, KEY, ask, collect, model_for, request_of
 from tests.support.loopback import (
@@ -87,6 +87,7 @@ async def test_the_first_piece_comes_before_the_answer_is_over(loopback: Loopbac
     loopback.add(Reply((chunk({"content": "先"}), gate, chunk({"content": "后"}, "stop"), DONE)))
     model = model_for(loopback)
     async with aclosing(model.stream(request_of("你好"))) as stream:
+        assert isinstance(await anext(stream), SentPiece)
         assert await anext(stream) == TextPiece("先")
         gate.open()
         assert [piece async for piece in stream] == [TextPiece("后"), Finish("stop")]
@@ -97,6 +98,7 @@ async def test_closing_the_generator_closes_the_connection(loopback: LoopbackSer
     loopback.add(Reply((chunk({"content": "一"}), Gate())), text_reply("二"))
     model = model_for(loopback)
     stream = model.stream(request_of("你好"))
+    assert isinstance(await anext(stream), SentPiece)
     assert await anext(stream) == TextPiece("一")
     await stream.aclose()
     await asyncio.wait_for(loopback.requests[0].gone.wait(), 5)
