@@ -36,6 +36,7 @@ class UiTexts:
     memory_line: str = "记忆  {entries} 条 / {chunks} 块"
     memory_indexing: str = "索引 {share}"
     memory_read_only: str = "只读：{reason}"
+    memory_read_only_short: str = "只读（文件坏了）"
     instructions_loaded: str = "AGENTS.md 已载入"
     instructions_none: str = "无 AGENTS.md"
     none: str = "无"

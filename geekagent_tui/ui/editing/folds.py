@@ -32,7 +32,7 @@ class Folds:
 
     def fold(self, text: str) -> str:
         """The label of ``text``: the same for the same text, another one for another."""
-        lines = text.count("\n") + 1
+        lines = text.count("\n") + (not text.endswith("\n"))
         template, count = (
             (self._texts.paste_lines, lines) if lines > 1 else (self._texts.paste_characters, len(text))
         )

@@ -33,7 +33,7 @@ class StatusLine(Static):
             )
         ]
         if state.memory_problem:
-            parts.append(Content.styled(texts.memory_read_only.format(reason=""), "$text-error"))
+            parts.append(Content.styled(texts.memory_read_only_short, "$text-error"))
         if state.private:
             parts.insert(0, Content.styled(texts.private_tag, "$text-warning"))
         elif not state.recall:

@@ -101,6 +101,8 @@ class WritingScreen(SteeringScreen):
     async def on_history_search_done(self, event: HistorySearch.Done) -> None:
         await self.query("#history-search").remove()
         composer = self.query_one(Composer)
+        # What it stood in keeps the height that it took with it otherwise.
+        self.query_one("#bottom").refresh(layout=True)
         if event.text is not None:
             composer.put_all(event.text)
         composer.focus()

@@ -54,6 +54,7 @@ async def test_ctrl_r_again_goes_to_older_ones_and_escape_leaves_all_as_it_was(h
             await pilot.press("甲", key)
             await until(pilot, lambda: pilot.app.focused is composer(pilot))
             assert composer(pilot).text == "草稿"
+            await until(pilot, lambda: chat_of(pilot).query_one("#bottom").size.height == 1)
 
 
 async def test_tab_takes_the_match_too(home: Home) -> None:
