@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from geekagent_tui.ui.screens.choice import ChoiceScreen
 from geekagent_tui.ui.screens.confirm import ConfirmScreen
 from geekagent_tui.ui.screens.help import HelpScreen
+from geekagent_tui.ui.screens.permit import PermitScreen
 from tests.support.app import Home, ask, chat_of, idle, ready, say, settings_json, until
 
 SIZE = (80, 24)
 
 
-async def asked(pilot: Pilot[int], text: str = "记住：周会改到周三") -> None:
+async def asked(
+    pilot: Pilot[int], text: str = "记住：周会改到周三", screen: type[Screen[Any]] = ConfirmScreen
+) -> None:
     await say(pilot, text)
-    await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen))
+    await until(pilot, lambda: isinstance(pilot.app.screen, screen))
     await pilot.pause()
 
 
 @pytest.mark.parametrize(
     ("keys", "allowed"),
     [
-        (("up", "enter"), True),
-        (("left", "enter"), True),
+        (("home", "enter"), True),
+        (("left", "left", "enter"), True),
         (("shift+tab", "enter"), True),
         (("y",), True),
+        (("a",), True),
+        (("A",), True),
         (("enter",), False),
         (("up", "down", "enter"), False),
         (("left", "right", "enter"), False),
         (("left", "tab", "enter"), False),
-        (("n",), False),
+        (("n", "enter"), False),
+        (("n", "y", "enter"), False),
         (("escape",), False),
     ],
 )
@@ -39,7 +48,7 @@ async def test_a_permission_is_given_or_not(home: Home, keys: tuple[str, ...], a
     (home.geekagent / "GeekAgent.json").write_text(settings_json({"memory_write": "ask"}))
     async with home.app().run_test(size=SIZE) as pilot:
         await ready(pilot)
-        await asked(pilot)
+        await asked(pilot, screen=PermitScreen)
         await pilot.press(*keys)
         await idle(pilot)
         assert bool(home.entries()) is allowed

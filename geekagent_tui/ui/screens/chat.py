@@ -35,6 +35,7 @@ from geekagent_tui.ui.transcript import Transcript
 
 if TYPE_CHECKING:
     from geekagent_tui.agent.models.local import LocalServer
+    from geekagent_tui.agent.tools.base import Answer, Question
     from geekagent_tui.agent.workspace import Workspace
     from geekagent_tui.ui.panes.history_search import HistorySearch
 
@@ -511,17 +512,17 @@ class ChatScreen(ReadingScreen):
         # From the app: a command runs in the screen's queue, and leaving waits for what stands in it.
         self.app.call_later(self.app.action_quit)
 
-    async def permit(self, name: str, arguments: str) -> bool:
-        """Ask the user about one tool call, with exactly what the model wrote."""
-        from geekagent_tui.ui.screens.confirm import ConfirmScreen
+    async def permit(self, question: Question) -> Answer:
+        """Ask the user about one tool call, with exactly what it will do."""
+        from geekagent_tui.ui.screens.permit import PermitScreen
 
-        texts = self.texts
-        answer = await self.app.push_screen_wait(
-            ConfirmScreen(
-                texts.permit_title.format(name=name), arguments, texts, yes=texts.yes_once, no=texts.no_refuse
-            )
-        )
-        return bool(answer)
+        screen = PermitScreen(question, self.texts)
+        try:
+            return await self.app.push_screen_wait(screen)
+        finally:
+            # A turn that was stopped meanwhile has no use for the answer.
+            if screen.is_current and screen.is_attached:
+                screen.dismiss(None)
 
     async def something_to_keep(self) -> bool:
         """Whether something was written that no session has yet."""
