@@ -23,6 +23,8 @@ def is_open(address: str) -> bool:
     such an IPv4 address."""
     ip = ip_address(address.partition("%")[0])
     inner = _inner(ip) if isinstance(ip, IPv6Address) else None
+    if isinstance(ip, IPv6Address) and ip.ipv4_mapped is not None:
+        return is_open(str(ip.ipv4_mapped))
     if inner is not None and not is_open(str(inner)):
         return False
     return ip.is_global and not ip.is_multicast
@@ -31,6 +33,6 @@ def is_open(address: str) -> bool:
 def _inner(ip: IPv6Address) -> IPv4Address | None:
     if ip in _NAT64:
         return IPv4Address(int(ip) & 0xFFFFFFFF)
-    if ip.ipv4_mapped is not None or ip.sixtofour is not None:
-        return ip.ipv4_mapped or ip.sixtofour
+    if ip.sixtofour is not None:
+        return ip.sixtofour
     return ip.teredo[1] if ip.teredo is not None else None
