@@ -33,6 +33,7 @@ class UiTexts:
     label_turn_tokens: str = "本轮"
     label_total_tokens: str = "累计"
     label_todos: str = "计划"
+    plan_more: str = "… 共 {count} 项，/todos 看全部"
     memory_line: str = "记忆  {entries} 条 / {chunks} 块"
     memory_indexing: str = "索引 {share}"
     memory_read_only: str = "只读：{reason}"

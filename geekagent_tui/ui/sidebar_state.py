@@ -53,4 +53,5 @@ def sidebar_state(driver: Driver, texts: UiTexts) -> SidebarState:
         total=total,
         queued=queued,
         found=found,
+        plan=workspace.plans.of(driver.session),
     )

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from geekagent_tui.agent.plan import Status, Todo
 from geekagent_tui.agent.record import ToolPart, TurnRecord
 from geekagent_tui.agent.tools.base import Arguments, Running, ToolResult
 from geekagent_tui.texts.tools import ToolTexts
 
 MAX_ITEMS = 100
-Status = Literal["pending", "in_progress", "completed"]
 
 
 class Item(BaseModel):
@@ -26,12 +24,6 @@ class Item(BaseModel):
 
 class TodoArguments(Arguments):
     todos: tuple[Item, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Todo:
-    text: str
-    status: Status
 
 
 class Plans:
@@ -83,12 +75,6 @@ class TodoWrite:
             return ToolResult(texts.todo_cleared)
         done = sum(item.status == "completed" for item in todos)
         return ToolResult(texts.todo_done.format(total=len(todos), done=done))
-
-
-def row(todo: Todo, texts: ToolTexts) -> str:
-    """A line of the plan."""
-    mark = texts.todo_marks[("pending", "in_progress", "completed").index(todo.status)]
-    return f"{mark} {' '.join(todo.text.split())}"
 
 
 def _plan(arguments: TodoArguments) -> tuple[Todo, ...]:

@@ -469,6 +469,16 @@ class ChatScreen(ReadingScreen):
 
         self.app.push_screen(ChoiceScreen(rows, self.texts.sessions_title), chosen)
 
+    async def undo_change(self) -> None:
+        from geekagent_tui.ui.changing import undo_change
+
+        await undo_change(self)
+
+    async def show_changes(self) -> None:
+        from geekagent_tui.ui.changing import show_changes
+
+        await show_changes(self)
+
     async def retry(self) -> None:
         await self.driver.retry()
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
@@ -15,7 +16,7 @@ from geekagent_tui.texts.ui import ZH, UiTexts
 
 
 class ConfirmScreen(ModalScreen[bool]):
-    """``body`` says exactly what will happen; it is shown as it is."""
+    """``body`` says exactly what will happen; it is shown as it is. ``careful``: Enter alone is no."""
 
     DEFAULT_CSS = """
     ConfirmScreen {
@@ -38,25 +39,29 @@ class ConfirmScreen(ModalScreen[bool]):
         Binding("right,tab", "point(1)", show=False),
     ]
 
-    def __init__(self, title: str, body: str, texts: UiTexts, *, yes: str, no: str) -> None:
+    def __init__(
+        self, title: str, body: str | Content, texts: UiTexts, *, yes: str, no: str, careful: bool = True
+    ) -> None:
         super().__init__()
         self._title = title
         self._body = body
         self._texts = texts
         self._answers = (yes, no)
+        self._careful = careful
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = harmless(self._title)
             with VerticalScroll(can_focus=False):
-                yield Static(harmless(self._body), markup=False)
+                body = self._body
+                yield Static(harmless(body) if isinstance(body, str) else body, markup=False)
             yield OptionList(*self._answers, markup=False, compact=True)
             box.border_subtitle = self._texts.dialog_keys
 
     def on_mount(self) -> None:
         options = self.query_one(OptionList)
         # The careful answer is the one that a stray Enter gives.
-        options.highlighted = 1
+        options.highlighted = int(self._careful)
         options.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
