@@ -40,7 +40,8 @@ class Plans:
 
     def restore(self, session: str, records: Iterable[TurnRecord]) -> None:
         """The plan as the session's turns left it: the last table that was taken."""
-        self._plans[session] = next(filter(None, map(_last_plan, reversed(tuple(records)))), ())
+        found = (_last_plan(record) for record in reversed(tuple(records)))
+        self._plans[session] = next((plan for plan in found if plan is not None), ())
 
 
 class TodoWrite:
@@ -81,11 +82,12 @@ def _plan(arguments: TodoArguments) -> tuple[Todo, ...]:
     return tuple(Todo(item.content, item.status) for item in arguments.todos)
 
 
-def _last_plan(record: TurnRecord) -> tuple[Todo, ...]:
+def _last_plan(record: TurnRecord) -> tuple[Todo, ...] | None:
+    """The last table the turn wrote, None when it wrote none."""
     for part in reversed(record.parts):
         if isinstance(part, ToolPart) and part.name == TodoWrite.name and part.ok and part.result is not None:
             try:
                 return _plan(TodoArguments.model_validate(json.loads(part.arguments)))
             except (ValueError, RecursionError, ValidationError):
                 continue
-    return ()
+    return None
