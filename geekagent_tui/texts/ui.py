@@ -263,6 +263,7 @@ class UiTexts:
     help_chat: str = "对话"
     help_search: str = "搜索"
     help_recall: str = "唤起栏"
+    help_permit: str = "问权限时"
     help_about: str = (
         "每一轮：先用你的原话搜长期记忆，把最好的至多 {top_k} 段放进这一轮的提示（“唤起”栏里照实列出），再请模型回答。"
         "说“记住…”就会写进长期记忆；记忆存在 .geekagent/memory.json，一个普通的 JSON 数组，可以直接改。"

@@ -491,6 +491,7 @@ class ChatScreen(ReadingScreen):
 
     def show_help(self) -> None:
         from geekagent_tui.ui.screens.help import HelpScreen, key_rows
+        from geekagent_tui.ui.screens.permit import PermitScreen
 
         texts = self.texts
         sections = (
@@ -508,6 +509,7 @@ class ChatScreen(ReadingScreen):
             (texts.help_chat, key_rows(Transcript.BINDINGS)),
             (texts.help_search, key_rows(SearchBar.BINDINGS)),
             (texts.help_recall, key_rows(RecallPane.BINDINGS)),
+            (texts.help_permit, key_rows(PermitScreen.BINDINGS)),
         )
         top_k = self.workspace.top_k if self.workspace is not None else 5
         self.app.push_screen(HelpScreen(sections, self.commands, texts, top_k=top_k))
