@@ -37,9 +37,14 @@ class PermitScreen(ModalScreen[Answer]):
             & > OptionList { height: auto; border: none; margin-top: 1; background: $surface; }
             & > Input { border: none; height: 1; padding: 0; margin-top: 1; display: none; }
             & > Input.-open { display: block; }
+            &.-saying > OptionList { display: none; }
         }
+        &.-low > Vertical > VerticalScroll { max-height: 33vh; }
     }
     """
+
+    # In a low window the answers must all be seen, the careful one first of all.
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-high")]  # noqa: RUF012 - Textual declares it so
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer('once')", ZH.key_allow),
@@ -107,6 +112,7 @@ class PermitScreen(ModalScreen[Answer]):
         """No, and room for a sentence."""
         field = self.query_one(Input)
         field.add_class("-open")
+        self.query_one(Vertical).add_class("-saying")
         field.focus()
 
     def action_page(self, pages: int) -> None:
