@@ -73,8 +73,14 @@ class Remembered:
     def load(self, folder: Path) -> bool:
         return self._scorer.load(folder)
 
-    def save(self, folder: Path) -> None:
-        self._scorer.save(folder)
+    def saver(self) -> Callable[[Path], None]:
+        return self._scorer.saver()
+
+    def purge(self) -> None:
+        self._scorer.purge()
+
+    def discard(self, folder: Path) -> None:
+        self._scorer.discard(folder)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

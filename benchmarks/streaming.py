@@ -30,7 +30,7 @@ from geekagent_tui.agent.events import TextDelta, TurnFinished, TurnStarted
 from geekagent_tui.agent.record import TurnRecord
 from geekagent_tui.agent.sessions import SessionStore
 
-F5, F8, PAGE_UP = "\x1b[15~", "\x1b[19~", "\x1b[5~"
+F5, F12, PAGE_UP = "\x1b[15~", "\x1b[24~", "\x1b[5~"
 LETTERS = "ЖЩЮЯЭЫЪЦФБДЛПИЧШжщюяэыъцфбдлпичш"
 """What is typed: in no answer, so that it is on the screen only when it was echoed."""
 
@@ -122,7 +122,7 @@ class Bench:
         with self._terminal(cell, report) as terminal:
             terminal.wait_for(HISTORY_END if cell.messages and cell.which == "ours" else READY[cell.which])
             terminal.drain(2.0)
-            terminal.type(F8)
+            terminal.type(F12)
             terminal.drain(1.0)
             echoes = []
             letters = itertools.cycle(LETTERS)

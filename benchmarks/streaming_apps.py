@@ -1,6 +1,6 @@
 """The programs that ``benchmarks.streaming`` runs in a terminal: ours, and one around Textual's own Markdown.
 
-F8 begins the answer. What happened meanwhile is written to a file, as JSON.
+F12 begins the answer. What happened meanwhile is written to a file, as JSON.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Streamer:
 class Ours(GeekAgentApp):
     """The app as it is, with a model of the benchmark's."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f8", "stream", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f12", "stream", show=False, priority=True)]
 
     def __init__(self, open_workspace: Callable[[Gate], Workspace], watch: Watch, session: str) -> None:
         super().__init__(
@@ -137,7 +137,7 @@ class Stock(App[None]):
     """A chat as one writes it with Textual's Markdown and its stream."""
 
     CSS = "VerticalScroll { height: 1fr; } TextArea { height: 3; } Markdown { height: auto; }"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f8", "stream", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f12", "stream", show=False, priority=True)]
 
     def __init__(self, messages: int, pieces: list[str], rate: float, watch: Watch) -> None:
         super().__init__()

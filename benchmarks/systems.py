@@ -64,7 +64,7 @@ class Ours:
         return found
 
     def keep(self) -> None:
-        self._scorer.save(self._files)
+        self._scorer.saver()(self._files)
 
     def warm(self, at: int) -> object:
         scorer = LexicalScorer(LEXICAL)

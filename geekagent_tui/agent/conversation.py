@@ -171,7 +171,11 @@ class Conversation:
             return
         record = self._queue.pop(0)
         turn = Turn(
-            record.id, record.text, history(self._done, self._texts), self._context(), self._asked_before()
+            record.id,
+            record.text,
+            history(self._done, self._texts),
+            replace(self._context(), session=self.name),
+            self._asked_before(),
         )
         self._turn = turn
         self._idle.clear()

@@ -107,6 +107,20 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryWritten:
+    """A tool changed memory. ``kind``: ``add``, ``replace``, ``edit`` or ``delete``; ``text`` what is stored now,
+    exactly ("" after a delete), ``before`` what stood there; ``number`` its place from 1; ``change`` the id in the
+    journal, with which exactly this is undone (``Memory.undo``)."""
+
+    turn: str
+    change: int
+    kind: str
+    number: int
+    text: str
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnFinished:
     """``reason``: ``stop``, ``length`` (the service cut the answer), ``filter``, ``tool_limit`` or ``unknown``
     (the stream ended without one: the text may be cut)."""
@@ -146,6 +160,7 @@ Event = (
     | ToolCallFinished
     | Usage
     | Notice
+    | MemoryWritten
     | TurnFinished
     | TurnFailed
     | TurnCancelled

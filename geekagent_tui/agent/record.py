@@ -12,6 +12,7 @@ from typing import Literal
 
 from geekagent_tui.agent.events import (
     Event,
+    MemoryWritten,
     Notice,
     ReasoningDelta,
     RecallDone,
@@ -73,7 +74,8 @@ Part = TextPart | ReasoningPart | ToolPart | NoticePart
 
 @dataclass(frozen=True, slots=True)
 class TurnRecord:
-    """``text`` is the user's message, ``parts`` what came back in order, ``usage`` one entry a request."""
+    """``text`` is the user's message, ``parts`` what came back in order, ``usage`` one entry a request, ``written``
+    what the turn did to memory."""
 
     id: str
     text: str
@@ -85,6 +87,7 @@ class TurnRecord:
     parts: tuple[Part, ...] = ()
     usage: tuple[Usage, ...] = ()
     end: TurnEnd | None = None
+    written: tuple[MemoryWritten, ...] = ()
 
     @property
     def answer(self) -> str:
@@ -157,6 +160,8 @@ class TurnLog:
                 self._finish_call(event)
             case Usage():
                 self._record = replace(self._record, usage=(*self._record.usage, event))
+            case MemoryWritten():
+                self._record = replace(self._record, written=(*self._record.written, event))
             case Notice():
                 self._close()
                 self._parts.append(NoticePart(event.level, event.text))

@@ -189,6 +189,12 @@ class SessionStore:
         """The session used last, None when there is none."""
         return next(iter(self.sessions()), None)
 
+    def create(self, name: str) -> None:
+        """Bring a session that the user named into being; one that is there stays as it is."""
+        self.check_name(name)
+        with self._writing() as db:
+            self._ensure(db, name)
+
     def rename(self, name: str, new: str) -> None:
         self.check_name(new)
         if self.has(new):
@@ -206,7 +212,8 @@ class SessionStore:
             db.execute("DELETE FROM turns WHERE session = ?", (name,))
 
     def save_draft(self, name: str, text: str) -> None:
-        """Keep what stands in the composer. A session that only a draft brought into being goes with it."""
+        """Keep what stands in the composer. A session that nobody named and only a draft brought into being goes with
+        its draft."""
         with self._writing() as db:
             if text:
                 self._ensure(db, name)
@@ -214,7 +221,8 @@ class SessionStore:
             if not text:
                 db.execute(
                     "DELETE FROM sessions WHERE name = ? AND NOT EXISTS (SELECT 1 FROM turns WHERE session = name)"
-                    " AND NOT EXISTS (SELECT 1 FROM changes WHERE session = name)",
+                    " AND NOT EXISTS (SELECT 1 FROM changes WHERE session = name)"
+                    " AND EXISTS (SELECT 1 FROM reserved r WHERE r.name = sessions.name)",
                     (name,),
                 )
 

@@ -42,6 +42,8 @@ DEFAULT_TOOLS: dict[str, Policy] = {
     "delegate_task": "allow",
     "memory_write": "allow",
     "memory_search": "allow",
+    "memory_update": "ask",
+    "memory_forget": "ask",
     "run_shell": "ask",
     "write": "ask",
     "patch": "ask",

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from geekagent_tui.agent.models.base import ModelClient
 from geekagent_tui.agent.project import Project
 from geekagent_tui.agent.redaction import Redactor
-from geekagent_tui.agent.tools.base import Tool
+from geekagent_tui.agent.tools.base import Chooser, Tool
 from geekagent_tui.agent.tools.clock import CurrentTime
 from geekagent_tui.agent.tools.delegate import DelegateTask
 from geekagent_tui.agent.tools.files.edit import Journal, Patch, Write
 from geekagent_tui.agent.tools.files.listing import Glob, Ls, Read
 from geekagent_tui.agent.tools.files.search import Search
 from geekagent_tui.agent.tools.files.tree import Tree
-from geekagent_tui.agent.tools.memory import MemorySearch, MemoryWrite
+from geekagent_tui.agent.tools.memory import MemoryForget, MemorySearch, MemoryUpdate, MemoryWrite
 from geekagent_tui.agent.tools.shell import RunShell
 from geekagent_tui.agent.tools.todo import Plans, TodoWrite
 from geekagent_tui.agent.tools.web.fetch import Fetch
@@ -33,7 +33,7 @@ TOOL_NAMES = frozenset(
     tool.name
     for tool in (
         CurrentTime, RunShell, Ls, Read, Glob, Search, Write, Patch, Fetch, TodoWrite, DelegateTask,
-        MemoryWrite, MemorySearch,
+        MemoryWrite, MemorySearch, MemoryUpdate, MemoryForget,
     )
 )  # fmt: skip
 
@@ -49,6 +49,7 @@ def toolbox(
     journal: Journal | None,
     model: Callable[[], ModelClient],
     redact: Callable[[], Redactor],
+    chooser: Chooser | None,
     texts: AgentTexts,
     words: ToolTexts = ZH,
 ) -> tuple[Tool, ...]:
@@ -71,6 +72,8 @@ def toolbox(
         Fetch(words),
         TodoWrite(plans, words),
         DelegateTask(model, redact, words),
-        MemoryWrite(memory, texts),
+        MemoryWrite(memory, texts, chooser),
         MemorySearch(memory, top_k, texts),
+        MemoryUpdate(memory, texts),
+        MemoryForget(memory, texts),
     )

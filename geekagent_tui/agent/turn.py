@@ -14,8 +14,10 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from geekagent_tui.agent.claims import claims_to_remember, without_secrets
 from geekagent_tui.agent.events import (
     Event,
+    MemoryWritten,
     Notice,
     ReasoningDelta,
     RecallDone,
@@ -45,7 +47,7 @@ from geekagent_tui.agent.models.base import (
 )
 from geekagent_tui.agent.prompt import system_prompt
 from geekagent_tui.agent.tokens import estimate, estimate_messages
-from geekagent_tui.agent.tools.base import Scope, Spent, ToolResult
+from geekagent_tui.agent.tools.base import Origin, Spent, ToolResult
 from geekagent_tui.agent.tools.registry import ToolRegistry
 from geekagent_tui.memory.types import Recall
 from geekagent_tui.texts.agent import AgentTexts
@@ -102,6 +104,7 @@ class Turn:
         self._task: asyncio.Task[None] | None = None
         self._cancelled = False
         self._started = 0.0
+        self._stored = False
 
     def cancel(self) -> None:
         """End the turn at once. It closes with ``TurnCancelled``; a turn that has ended is left alone."""
@@ -160,6 +163,8 @@ class Turn:
             self._put(RequestStarted(self.id, number))
             text, finish = await self._request(request)
             if not finish.tool_calls:
+                if not self._stored and claims_to_remember(text):
+                    self._put(Notice(self.id, "warning", context.texts.nothing_stored))
                 return TurnFinished(self.id, finish.reason, self._elapsed())
             calls, left = finish.tool_calls[:MAX_CALLS], len(finish.tool_calls) - MAX_CALLS
             if left > 0:
@@ -244,7 +249,7 @@ class Turn:
     async def _call(self, call: ToolCall) -> ToolResult:
         """Run one call. On cancel the tool may still finish what can't be undone, and its result is kept."""
         tools, clock = self._context.tools, self._context.clock
-        self._put(ToolCallStarted(self.id, call.id, call.name, tools.redacted(call.arguments)))
+        self._put(ToolCallStarted(self.id, call.id, call.name, tools.redacted(without_secrets(call))))
         begun = clock()
 
         def report(text: str) -> None:
@@ -253,8 +258,8 @@ class Turn:
         def spend(spent: Spent) -> None:
             self._put(Usage(self.id, spent.prompt_tokens, spent.completion_tokens, spent.exact))
 
-        scope = Scope(self._context.session, self.id)
-        task = asyncio.create_task(tools.run(call, scope=scope, report=report, spend=spend))
+        origin = Origin(self._context.session, self.id)
+        task = asyncio.create_task(tools.run(call, origin, report=report, spend=spend))
         try:
             result = await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -273,3 +278,12 @@ class Turn:
     def _finished(self, call: ToolCall, result: ToolResult, begun: float) -> None:
         elapsed = (self._context.clock() - begun) * 1000.0
         self._put(ToolCallFinished(self.id, call.id, call.name, result.text, result.ok, elapsed))
+        for written in result.written:
+            self._put(
+                MemoryWritten(
+                    self.id, written.change, written.kind, written.number, written.text, written.before
+                )
+            )
+        for remark in result.remarks:
+            self._put(Notice(self.id, "warning", remark))
+        self._stored |= bool(result.written) or result.known

@@ -28,7 +28,7 @@ from geekagent_tui.agent.redaction import Redactor
 from geekagent_tui.agent.sessions import SessionError, SessionInfo, SessionStore
 from geekagent_tui.agent.settings import AUTO, ModelSettings, Settings, load_settings
 from geekagent_tui.agent.toolbox import toolbox
-from geekagent_tui.agent.tools.base import Gate
+from geekagent_tui.agent.tools.base import Chooser, Gate
 from geekagent_tui.agent.tools.files.tree import Tree
 from geekagent_tui.agent.tools.registry import ToolRegistry
 from geekagent_tui.agent.tools.todo import Plans
@@ -61,12 +61,18 @@ class Surroundings:
 class ActiveRecall:
     """Recall as a turn asks for it: the user's raw sentence is the query, the file as it is now is searched."""
 
-    def __init__(self, memory: Memory, top_k: int) -> None:
+    def __init__(self, memory: Memory, top_k: int, now: Callable[[], float]) -> None:
         self._memory = memory
         self._top_k = top_k
+        self._now = now
 
     def recall(self, query: str, previous: str) -> Recall:
-        return self._memory.recall(query, self._top_k, previous=previous)
+        found = self._memory.recall(query, self._top_k, previous=previous)
+        entries = self._memory.entries
+        used = [entries[hit.entry - 1] for hit in found.hits if hit.entry <= len(entries)]
+        if used:
+            self._memory.note_recalled(used, self._now())
+        return found
 
     def injected(self, recall: Recall) -> str:
         return recall_text(recall)
@@ -161,6 +167,7 @@ class Workspace:
                 journal=self.changes,
                 model=lambda: self.model,
                 redact=lambda: self.redactor,
+                chooser=gate if isinstance(gate, Chooser) else None,
                 texts=self.texts,
             ),
             self.settings.project.tools,
@@ -247,7 +254,7 @@ class Workspace:
     def context(self, session: str = "") -> TurnContext:
         """What the next turn of a session works with; "" for one that is kept nowhere."""
         return TurnContext(
-            recaller=ActiveRecall(self.memory, self.top_k),
+            recaller=ActiveRecall(self.memory, self.top_k, self._around.now),
             model=self.model,
             tools=self.tools,
             project=self.instructions,
@@ -269,6 +276,11 @@ class Workspace:
 
     def has_session(self, name: str) -> bool:
         return self._asked(lambda store: store.has(name), False)
+
+    def create_session(self, name: str) -> None:
+        """Bring a session that the user named into being. Raises ``SessionError``."""
+        if self.store is not None:
+            self.store.create(name)
 
     def open_session(self, name: str) -> tuple[Conversation, str]:
         """Session ``name`` ("" for a new one) and its draft. A new one is in the database from its first message on.

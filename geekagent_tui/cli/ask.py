@@ -7,6 +7,7 @@ import asyncio
 import signal
 from collections.abc import Mapping
 from contextlib import aclosing, suppress
+from dataclasses import replace
 
 from geekagent_tui.agent.conversation import Conversation
 from geekagent_tui.agent.events import (
@@ -73,12 +74,14 @@ async def _run(workspace: Workspace, conversation: Conversation, console: Consol
     try:
         async with aclosing(conversation.run_next()) as events:
             async for event in events:
+                if isinstance(event, TurnFailed):
+                    event = replace(event, hint=outside_ui(event.hint))
                 if as_json:
                     console.json(to_json(event))
                 else:
                     printer.take(event)
                 if isinstance(event, TurnFailed):
-                    console.error(ZH.hint.format(message=event.message, hint=outside_ui(event.hint)))
+                    console.error(ZH.hint.format(message=event.message, hint=event.hint))
                     code = exit_codes.FAILED
                 elif isinstance(event, TurnCancelled):
                     code = exit_codes.INTERRUPTED

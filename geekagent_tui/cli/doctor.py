@@ -162,6 +162,16 @@ def _show(report: Mapping[str, Any], console: Console) -> None:
         "terminal": ZH.doctor_terminal,
         "model": ZH.doctor_model,
     }
+    names = {
+        "notices": ZH.doctor_notices,
+        "size": ZH.doctor_size,
+        "stdin": ZH.doctor_stdin,
+        "stdout": ZH.doctor_stdout,
+        "encoding": ZH.doctor_encoding,
+        "state": ZH.doctor_state,
+        "hint": ZH.doctor_hint,
+        "local": ZH.doctor_servers,
+    }
     for key, title in titles.items():
         value = report.get(key)
         if value is None:
@@ -171,7 +181,7 @@ def _show(report: Mapping[str, Any], console: Console) -> None:
             continue
         console.print(title)
         for name, item in value.items():
-            console.print(f"  {name}  {_plain(item)}")
+            console.print(f"  {names.get(name, name)}  {_plain(item)}")
 
 
 def _plain(item: object) -> str:

@@ -32,7 +32,10 @@ def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str
         console.error((ZH.no_such_file if options.set else ZH.eval_no_cases).format(path=path))
         return exit_codes.USAGE
     except SetError as error:
-        console.error(ZH.eval_bad_set.format(reason=error))
+        if error.place:
+            console.error(ZH.eval_bad_field.format(path=error.path, place=error.place))
+        else:
+            console.error(ZH.eval_bad_set.format(path=error.path, reason=error.reason))
         return exit_codes.USAGE
     except ValueError as error:
         console.error(str(error))

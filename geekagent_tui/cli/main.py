@@ -64,7 +64,9 @@ def parser(texts: CliTexts = ZH) -> argparse.ArgumentParser:
         if name == "add":
             action.add_argument("text", metavar="TEXT", help=texts.memory_add_text)
 
-    measure = commands.add_parser("eval", help=texts.eval, description=texts.eval, texts=texts)
+    measure = commands.add_parser(
+        "eval", help=texts.eval, description=texts.eval, epilog=texts.eval_format, texts=texts
+    )
     measure.add_argument("set", metavar="SET.json", nargs="?", type=Path, help=texts.eval_set)
     measure.add_argument("--profile", metavar="NAME", action="append", help=texts.eval_profile)
     measure.add_argument("--json", action="store_true", help=texts.json)

@@ -49,6 +49,13 @@ def read(path: Path) -> bytes:
         return file.read()
 
 
+def fingerprint(content: bytes) -> bytes:
+    """What tells two contents of a file apart: their SHA-256."""
+    import hashlib  # not at the top: it brings OpenSSL in
+
+    return hashlib.sha256(content).digest()
+
+
 def replace(path: Path, content: bytes) -> None:
     """Put ``content`` at ``path`` so that at every moment the old or the new file is there, whole.
 

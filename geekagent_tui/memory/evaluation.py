@@ -14,13 +14,21 @@ from pathlib import Path
 from typing import Any
 
 from geekagent_tui.memory.types import Hit, Recall
+from geekagent_tui.texts.json_reasons import json_reason
 
 FIRST = 5
 """Hits that count."""
 
 
 class SetError(ValueError):
-    """A set can't be read: where, and why."""
+    """A set can't be read. ``place``: the field that is missing or of the wrong type, "" when it is no JSON at all;
+    ``reason``: what is wrong with the JSON then, for a person."""
+
+    def __init__(self, path: Path, place: str = "", reason: str = "") -> None:
+        super().__init__(f"{path}: {place or reason}")
+        self.path = path
+        self.place = place
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +75,12 @@ def load_set(path: Path) -> RecallSet:
     """Read a set. Raises ``SetError`` with a line for a person, ``OSError`` when there is no such file."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise SetError(path, reason=f"{error.lineno}:{error.colno} {json_reason(error.msg)}") from None
     except (ValueError, RecursionError) as error:
-        raise SetError(f"{path}: {error}") from None
+        raise SetError(path, reason=str(error)) from None
     if not isinstance(data, dict):
-        raise SetError(f"{path}: groups")
+        raise SetError(path, "groups")
     shared = _strings(data.get("negatives", []), path, "negatives")
     groups = tuple(
         _group(group, shared, path, at) for at, group in enumerate(_list(data.get("groups"), path, "groups"))
@@ -121,16 +131,16 @@ def _mean(values: Any) -> float:
 def _group(data: Any, shared: tuple[str, ...], path: Path, at: int) -> Group:
     place = f"groups[{at}]"
     if not isinstance(data, dict):
-        raise SetError(f"{path}: {place}")
+        raise SetError(path, place)
     memories = _strings(data.get("memories"), path, f"{place}.memories")
     questions = []
     for number, item in enumerate(_list(data.get("queries", []), path, f"{place}.queries")):
         where = f"{place}.queries[{number}]"
         if not isinstance(item, dict) or not isinstance(item.get("q"), str):
-            raise SetError(f"{path}: {where}.q")
+            raise SetError(path, f"{where}.q")
         entries = _list(item.get("entries"), path, f"{where}.entries")
         if not all(isinstance(entry, int) and 1 <= entry <= len(memories) for entry in entries):
-            raise SetError(f"{path}: {where}.entries")
+            raise SetError(path, f"{where}.entries")
         questions.append(
             Question(item["q"], tuple(entries), _strings(item.get("answers", []), path, f"{where}.answers"))
         )
@@ -140,11 +150,11 @@ def _group(data: Any, shared: tuple[str, ...], path: Path, at: int) -> Group:
 
 def _list(data: Any, path: Path, place: str) -> list[Any]:
     if not isinstance(data, list):
-        raise SetError(f"{path}: {place}")
+        raise SetError(path, place)
     return data
 
 
 def _strings(data: Any, path: Path, place: str) -> tuple[str, ...]:
     if not all(isinstance(text, str) for text in _list(data, path, place)):
-        raise SetError(f"{path}: {place}")
+        raise SetError(path, place)
     return tuple(data)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from geekagent_tui.memory.outcomes import (
     AlreadyKnown,
+    Changed,
+    ChangeOutcome,
     EmptyContent,
+    NotUndone,
     Outcome,
     ReadOnly,
     Remembered,
+    Stale,
     WriteFailed,
 )
 from geekagent_tui.memory.types import Hit, Recall
@@ -40,6 +45,40 @@ def write_text(outcome: Outcome, texts: MemoryTexts = ZH) -> str:
             return texts.write_failed.format(reason=outcome.reason)
         case ReadOnly():
             return texts.read_only.format(reason=outcome.problem)
+
+
+def change_text(outcome: ChangeOutcome, texts: MemoryTexts = ZH) -> str:
+    """What became of any other change, in one line."""
+    match outcome:
+        case Changed():
+            return texts.changed.format(change=outcome.change.id)
+        case Stale():
+            if outcome.found is None:
+                return texts.no_entry.format(number=outcome.number)
+            return texts.stale.format(number=outcome.number, found=outcome.found)
+        case NotUndone():
+            form: str = getattr(texts, f"not_undone_{outcome.reason}")
+            return form.format(change=outcome.change, text=outcome.text)
+        case AlreadyKnown():
+            return texts.already_known
+        case EmptyContent():
+            return texts.nothing_left
+        case WriteFailed():
+            return texts.write_failed.format(reason=outcome.reason)
+        case ReadOnly():
+            return texts.read_only.format(reason=outcome.problem)
+
+
+def as_written(text: str, texts: MemoryTexts = ZH) -> str:
+    """A text without the headings and numbers that recall put before it: what a model that repeats a memory means."""
+    heading, hit = (_pattern(form) for form in (texts.recall_heading, texts.hit))
+    rows = (hit.sub("", row, count=1) for row in text.splitlines() if not heading.fullmatch(row.strip()))
+    return "\n".join(rows) if hit.search(text) or heading.search(text) else text
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    literal = re.escape(form.removesuffix("{text}"))
+    return re.compile(r"^\s*" + re.sub(r"\\\{\w+\\\}", r"[\\d–]+", literal), re.MULTILINE)
 
 
 def list_text(entries: Sequence[str], texts: MemoryTexts = ZH) -> str:

@@ -6,17 +6,22 @@ a write or the index; a search never waits for a write.
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from geekagent_tui.memory.changing import Plan
 from geekagent_tui.memory.chunking import count_windows
-from geekagent_tui.memory.outcomes import MemoryProblem, MemoryStats, Outcome
+from geekagent_tui.memory.journalled import Journalled
+from geekagent_tui.memory.ledger.purge import blot, files_beside, holds
+from geekagent_tui.memory.ledger.types import Author
+from geekagent_tui.memory.outcomes import ChangeOutcome, MemoryProblem, MemoryStats, Outcome
 from geekagent_tui.memory.profiles import profile_named
 from geekagent_tui.memory.rules import BUDGET
 from geekagent_tui.memory.store import LOCK_SECONDS, Store, utc_now
@@ -25,6 +30,7 @@ from geekagent_tui.texts.memory import ZH, MemoryTexts
 
 if TYPE_CHECKING:
     # The index brings NumPy in, which takes longer to import than the first frame may take.
+    from geekagent_tui.memory.ledger.ledger import Ledger
     from geekagent_tui.memory.recall import Finder
     from geekagent_tui.memory.scorer import Scorer
 
@@ -39,7 +45,7 @@ class _Snapshot:
     problem: MemoryProblem | None
 
 
-class Memory:
+class Memory(Journalled):
     """The memory in one file. Opening reads the file and counts; the index is made by ``warm`` or the first search."""
 
     def __init__(
@@ -53,17 +59,25 @@ class Memory:
         now: Callable[[], datetime] = utc_now,
         texts: MemoryTexts = ZH,
         lock_seconds: float = LOCK_SECONDS,
+        scope: str = "project",
     ) -> None:
-        """``path`` need not exist: nothing is created before the first write. ``budget``: characters of
+        """``path`` need not exist: nothing is created before the first write. ``scope`` names whose memory it is
+        (``project`` or ``personal``). ``budget``: characters of
         recalled text; ``cache``: folder where the index is kept between runs. ``clock`` counts seconds; ``now`` is
         the time in UTC; ``lock_seconds`` how long a write waits for another process. Raises ``ValueError`` for an
         unknown profile; a file that is no memory is not an error but a ``problem``."""
         self.path = path
+        self.scope = scope
+        self.forgetting: list[Callable[[Sequence[str]], None]] = []
+        """Called with texts that are forgotten for good, by ``purge``: whoever keeps something of entries elsewhere."""
         self.profile = profile_named(profile, texts)
         self._clock = clock
-        self._store = Store(path, texts=texts, now=now, lock_seconds=lock_seconds)
+        self._now = now
+        self._ledger: Ledger | None = None
+        self._store = Store(path, texts=texts, now=now, lock_seconds=lock_seconds, ledger=lambda: self.ledger)
         self._writing = Lock()
         self._searching = Lock()
+        self._keeping = Lock()
         self._budget = budget
         self._cache = cache
         self._finder: Finder | None = None
@@ -92,17 +106,63 @@ class Memory:
         snapshot = self._snapshot
         return MemoryStats(len(snapshot.entries), snapshot.chunks)
 
-    def refresh(self) -> bool:
-        """Take over what someone else did to the file. True when entries or problem changed."""
-        with self._writing:
-            return self._refresh()
+    @property
+    def ledger(self) -> Ledger:
+        """The journal and the facts, in ``memory.db`` beside the file. Nothing is created before the first change."""
+        if self._ledger is None:
+            from geekagent_tui.memory.ledger.ledger import Ledger
 
-    def remember(self, content: str) -> Outcome:
-        """Store an entry. It is on the disk, and found by the next search, when this returns ``Remembered``."""
+            real = Path(os.path.realpath(self.path))
+            self._ledger = Ledger(
+                real.with_suffix(".db"), stamp=lambda: self._now().strftime("%Y%m%dT%H%M%S.%fZ")
+            )
+        return self._ledger
+
+    def refresh(self) -> bool:
+        """Take over what someone else did to the file, and write it down in the journal if there is one. True when
+        entries or problem changed."""
         with self._writing:
-            outcome = self._store.remember(content)
+            changed = self._refresh()
+            if changed and self.problem is None and self.ledger.exists:
+                self._store.reconcile()
+                self._publish()
+            return changed
+
+    def _append(self, text: str, author: Author) -> Outcome:
+        with self._writing:
+            outcome = self._store.remember(text, author)
             self._publish()
             return outcome
+
+    def _apply(self, plan: Plan, author: Author) -> ChangeOutcome:
+        with self._writing:
+            outcome = self._store.change(plan, author)
+            self._publish()
+            return outcome
+
+    def _candidates(self, text: str) -> list[tuple[int, str]]:
+        with self._asked() as (finder, _):
+            entries = self._searched
+            ranked = finder.scorer.rank(text[:_LIKENESS_QUERY], _LIKENESS_CANDIDATES).hits
+        return [(number, entries[number - 1]) for number in dict.fromkeys(hit.entry for hit in ranked)]
+
+    def _files(self) -> list[Path]:
+        return files_beside(Path(os.path.realpath(self.path)).parent, self._cache)
+
+    def _forgotten(self, texts: Sequence[str], wanted: Sequence[bytes]) -> int:
+        with self._writing, self._store.locked() as target:
+            count = self.ledger.forget(texts)
+            for name in (self.path.name, target.name, self.ledger.path.name):
+                for copy in {
+                    *self.path.parent.glob(f"{name}.corrupt-*"),
+                    *target.parent.glob(f"{name}.corrupt-*"),
+                }:
+                    if holds(copy, wanted):
+                        blot(copy, wanted)
+        self.purge_index()
+        for forget in self.forgetting:
+            forget(texts)
+        return count
 
     def recall(self, query: str, limit: int = LIMIT, *, previous: str = "") -> Recall:
         """What comes to mind at a sentence: the ``limit`` best passages at most. ``previous`` is the question before,
@@ -216,19 +276,50 @@ class Memory:
         not be done: a cache is never missed."""
         if self._cache is None:
             return False
-        with self._searching:
-            if self._finder is None:
-                return False
-            chunks = self._finder.scorer.chunks
-            if chunks < _WORTH_KEEPING or abs(chunks - self._kept_chunks) < chunks // 10:
-                return False
+        with self._keeping:
+            with self._searching:
+                if self._finder is None:
+                    return False
+                chunks = self._finder.scorer.chunks
+                if chunks < _WORTH_KEEPING or abs(chunks - self._kept_chunks) < chunks // 10:
+                    return False
+                save = self._finder.scorer.saver()
+            # A search need not wait for the disk.
             try:
-                self._finder.scorer.save(self._cache)
+                save(self._cache)
             except OSError:
                 return False
             self._kept_chunks = chunks
             return True
 
+    def purge_index(self) -> None:
+        """See to it that neither the index nor its cache holds anything of entries that memory no longer has: no
+        term, no count, no hash. Raises ``OSError`` when the cache can't be deleted; one that can't be written anew is
+        never missed."""
+        self._look()
+        with self._keeping:
+            with self._searching:
+                self._indexed(lambda: False)
+                assert self._finder is not None
+                scorer = self._finder.scorer
+                scorer.purge()
+                chunks, save = scorer.chunks, scorer.saver()
+            if self._cache is None:
+                return
+            # First the old one goes, so that no failure on the way can leave it.
+            scorer.discard(self._cache)
+            self._kept_chunks = 0
+            if chunks >= _WORTH_KEEPING:
+                with suppress(OSError):
+                    save(self._cache)
+                    self._kept_chunks = chunks
+
+
+_LIKENESS_QUERY = 600
+"""Characters of a text with which entries like it are looked for."""
+
+_LIKENESS_CANDIDATES = 16
+"""Passages that are compared with a text, the best by score."""
 
 _AT_ONCE = 2000
 """Chunks that a search rather waits for than answers without."""

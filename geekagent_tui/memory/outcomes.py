@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
+
+from geekagent_tui.memory.ledger.types import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +36,37 @@ class MemoryStats:
 
 
 @dataclass(frozen=True, slots=True)
+class Masked:
+    """A secret that was masked before it reached the disk: its kind, and the place in the text as it was given, in code
+    points. The secret itself is nowhere."""
+
+    kind: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Remembered:
-    """``entry`` is what was stored, ``cut`` whether it was too long, ``number`` its place from 1."""
+    """``entry`` is what was stored, ``cut`` whether it was too long, ``number`` its place from 1; ``change`` the id of
+    the change in the journal, with which just this write is undone; ``masked`` the secrets that were left out."""
 
     entry: str
     cut: bool
     number: int
+    change: int = 0
+    masked: tuple[Masked, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A change is on the disk and in the journal. ``entries``: the texts it wrote, as stored; ``numbers`` their places
+    from 1; ``cut`` whether one was too long; ``masked`` the secrets that were left out."""
+
+    change: Change
+    numbers: tuple[int, ...] = ()
+    entries: tuple[str, ...] = ()
+    cut: bool = False
+    masked: tuple[Masked, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +79,27 @@ class AlreadyKnown:
 @dataclass(frozen=True, slots=True)
 class EmptyContent:
     """There was nothing to remember."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """Entry ``number`` (from 1) is not the expected one. ``found``: what stands there, None for no such number;
+    ``now``: the places from 1 where the expected text stands now."""
+
+    number: int
+    found: str | None
+    now: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotUndone:
+    """Nothing was taken back. ``reason``: ``nothing`` (to undo or redo), ``unknown`` (no such change), ``done`` (it is
+    undone already), ``kind`` (such a change has no way back), ``changed`` (``text``, which it wrote, was changed
+    since) or ``purged`` (what it would bring back was removed for good)."""
+
+    reason: Literal["nothing", "unknown", "done", "kind", "changed", "purged"]
+    change: int = 0
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +116,10 @@ class ReadOnly:
     problem: MemoryProblem
 
 
+Failure = WriteFailed | ReadOnly
 Outcome = Remembered | AlreadyKnown | EmptyContent | WriteFailed | ReadOnly
+"""Of adding one entry."""
+ChangeOutcome = Changed | AlreadyKnown | EmptyContent | Stale | NotUndone | WriteFailed | ReadOnly
+"""Of every other change."""
+Refusal = AlreadyKnown | EmptyContent | Stale | NotUndone
+"""Why a change was not even tried."""

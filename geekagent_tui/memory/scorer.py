@@ -45,5 +45,12 @@ class Scorer(Protocol):
     def load(self, folder: Path) -> bool:
         """Take over what an earlier run kept in ``folder``. False when there was nothing fit for use."""
 
-    def save(self, folder: Path) -> None:
-        """Keep what took time to make in ``folder``. Raises ``OSError``."""
+    def saver(self) -> Callable[[Path], None]:
+        """What keeps what took time to make, as it is now, in a folder. Calling it may go on beside everything else
+        that is done with the scorer, and raises ``OSError``."""
+
+    def purge(self) -> None:
+        """Let go of everything that removed entries left behind, so that what is kept has no trace of them."""
+
+    def discard(self, folder: Path) -> None:
+        """Delete what was kept in ``folder``, whole or half. Raises ``OSError``."""

@@ -5,23 +5,43 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from geekagent_tui.memory import durable
 from geekagent_tui.memory.graphemes import cluster_start
+from geekagent_tui.memory.ledger.types import (
+    UNKNOWN,
+    Author,
+    Change,
+    Edit,
+    LedgerError,
+    Piece,
+    applied,
+)
 from geekagent_tui.memory.outcomes import (
     AlreadyKnown,
+    Changed,
+    ChangeOutcome,
     EmptyContent,
     MemoryProblem,
+    NotUndone,
     Outcome,
     ReadOnly,
+    Refusal,
     Remembered,
+    Stale,
     WriteFailed,
 )
 from geekagent_tui.memory.parsing import ParseError, parse, serialise
 from geekagent_tui.texts.memory import ZH, MemoryTexts
+
+if TYPE_CHECKING:
+    # SQLite is not needed before the first write.
+    from geekagent_tui.memory.ledger.ledger import Ledger
 
 MAX_CHARACTERS = 4000
 LOCK_SECONDS = 5.0
@@ -45,8 +65,10 @@ class Store:
         texts: MemoryTexts = ZH,
         now: Callable[[], datetime] = utc_now,
         lock_seconds: float = LOCK_SECONDS,
+        ledger: Callable[[], Ledger] | None = None,
     ) -> None:
-        """``path`` need not exist. ``lock_seconds`` is how long a write waits for another process."""
+        """``path`` need not exist. ``lock_seconds`` is how long a write waits for another process; ``ledger`` gives
+        the journal that every change goes into, None for a file without one."""
         self.path = path
         self.entries: tuple[str, ...] = ()
         self.problem: MemoryProblem | None = None
@@ -56,6 +78,8 @@ class Store:
         self._signature: tuple[int, int, int, int] | None = None
         self._settled = False
         self._loaded = False
+        self._ledger = ledger
+        self._fingerprint = b""
 
     def refresh(self) -> bool:
         """Read the file when it was changed by someone else. True when entries or problem are others now.
@@ -71,39 +95,115 @@ class Store:
             return False
         return self._load()
 
-    def remember(self, content: str) -> Outcome:
+    def remember(self, content: str, author: Author = UNKNOWN) -> Outcome:
         """Append an entry: on the disk when this returns ``Remembered``, and nothing changed otherwise."""
         entry, cut = fitted(content)
         if not entry:
             return EmptyContent()
-        target = Path(os.path.realpath(self.path))
+
+        def plan(entries: tuple[str, ...]) -> Edit | Refusal:
+            if entry in entries:
+                return AlreadyKnown(entries.index(entry) + 1)
+            return Edit("add", after=(Piece(len(entries), entry),))
+
+        outcome = self.change(plan, author)
+        if isinstance(outcome, Changed):
+            return Remembered(entry, cut, outcome.numbers[0], outcome.change.id)
+        assert not isinstance(outcome, Stale | NotUndone)
+        return outcome
+
+    def change(
+        self, plan: Callable[[tuple[str, ...]], Edit | Refusal], author: Author = UNKNOWN
+    ) -> ChangeOutcome:
+        """Change the file as ``plan`` says when it is given the entries as they are now, which nobody else changes
+        meanwhile. On the disk, and in the journal, when this returns ``Changed``; nothing changed otherwise."""
         try:
-            durable.make_folder(target.parent)
-            with durable.lock(target.with_name(f"{target.name}.lock"), self._lock_seconds):
-                return self._append(target, entry, cut)
+            with self.locked():
+                return self._change(plan, author)
         except durable.LockTimeoutError:
             return WriteFailed(self._texts.locked.format(path=self.path, seconds=f"{self._lock_seconds:g}"))
+        except LedgerError as error:
+            return WriteFailed(self._ledger_reason(error))
         except OSError as error:
             return WriteFailed(self._texts.unwritable.format(path=self.path, reason=self._why(error)))
 
-    def _append(self, target: Path, entry: str, cut: bool) -> Outcome:
+    def reconcile(self) -> bool:
+        """Write down in the journal what someone else did to the file, without waiting for another writer. Whether it
+        is up to date now."""
+        try:
+            with self.locked(0):
+                self._load()
+                return self.problem is None and self._agreed() is not None
+        except (durable.LockTimeoutError, LedgerError, OSError):
+            return False  # the next write does it
+
+    @contextmanager
+    def locked(self, seconds: float | None = None) -> Iterator[Path]:
+        """Keep other processes from writing; gives the file itself, behind its links. Raises ``LockTimeoutError`` after
+        ``seconds`` (by default this store's), and ``OSError``."""
+        target = Path(os.path.realpath(self.path))
+        durable.make_folder(target.parent)
+        wait = self._lock_seconds if seconds is None else seconds
+        with durable.lock(target.with_name(f"{target.name}.lock"), wait):
+            yield target
+
+    def _change(self, plan: Callable[[tuple[str, ...]], Edit | Refusal], author: Author) -> ChangeOutcome:
         # Whatever someone else wrote since we last looked stays: read again, under the lock.
         self._load()
         if self.problem is not None:
             return ReadOnly(self.problem)
-        if entry in self.entries:
-            return AlreadyKnown(self.entries.index(entry) + 1)
-        durable.sweep(target)
-        entries = (*self.entries, entry)
-        durable.replace(target, serialise(entries))
+        ledger = self._agreed()
+        edit = plan(self.entries)
+        if not isinstance(edit, Edit):
+            return edit
+        target = Path(os.path.realpath(self.path))
+        entries = applied(self.entries, edit)
+        content = serialise(entries)
+        at = self._now().timestamp()
+        change = Change(0, edit.kind, author, at, edit.before, edit.after, edit.of)
+        if ledger is not None:
+            change = ledger.begin(edit, author, at, content)
+        try:
+            durable.sweep(target)
+            durable.replace(target, content)
+        except BaseException:
+            if ledger is not None:
+                with suppress(LedgerError):  # else the next one to look sees that it was never written
+                    ledger.drop(change)
+            raise
+        self._fingerprint = durable.fingerprint(content)
         self._note(durable.signature(self.path))
         self.entries = entries
-        return Remembered(entry, cut, len(entries))
+        if ledger is not None:
+            with suppress(LedgerError):  # written it is: the next one to look finishes the journal
+                ledger.finish(change)
+        pieces = tuple(piece for piece in edit.after if piece.text is not None)
+        return Changed(
+            change,
+            tuple(piece.position + 1 for piece in pieces),
+            tuple(piece.text or "" for piece in pieces),
+        )
+
+    def _agreed(self) -> Ledger | None:
+        """The ledger, in line with what was read a moment ago, under the lock. Raises ``LedgerError``."""
+        if self._ledger is None:
+            return None
+        ledger = self._ledger()
+        now = self._now().timestamp()
+        edited = min(now, self._signature[0] / 1e9) if self._signature else now
+        ledger.reconcile(self.entries, self._fingerprint, edited)
+        return ledger
+
+    def _ledger_reason(self, error: LedgerError) -> str:
+        texts = self._texts
+        reason = texts.ledger_newer if error.reason == "newer" else error.reason
+        return texts.unwritable.format(path=error.path, reason=reason)
 
     def _load(self) -> bool:
         try:
             signature = durable.signature(self.path)
             if signature is None:
+                self._fingerprint = durable.fingerprint(b"")
                 self._note(None)
                 return self._settle((), None)
             content = durable.read(self.path)
@@ -111,6 +211,8 @@ class Store:
             self._loaded = False
             return self._settle(self.entries, self._os_problem(error))
         self._note(signature)
+        if self._ledger is not None:
+            self._fingerprint = durable.fingerprint(content)
         try:
             entries = parse(content, str(self.path), self._texts)
         except ParseError as error:

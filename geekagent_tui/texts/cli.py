@@ -19,7 +19,7 @@ class CliTexts:
     session: str = "打开（没有就新建）这个名字的会话"
     ask: str = "问一句，答案写到标准输出"
     ask_text: str = "要问的话；- 表示从标准输入读"
-    ask_session: str = "把这一轮记进这个会话（缺省不记）"
+    ask_session: str = "把这一轮记进这个会话（默认不记）"
     ask_allow: str = "GeekAgent.json 里设为 ask 的工具，这一次不问就运行；可以写几次，没写到的不运行"
     allow_unknown: str = "--allow：没有名为 {names} 的工具。可用的：{tools}"
     json: str = "输出 JSON"
@@ -27,9 +27,9 @@ class CliTexts:
     recall: str = "像每轮开始前那样，用一句话搜记忆"
     search: str = "像 memory_search 那样，用空格分开的关键词搜记忆"
     query: str = "要搜的话；- 表示标准输入每行一句，每句输出一行 JSON"
-    memory_file: str = "要搜的 memory.json（缺省是当前项目的）"
-    profile: str = "打分方式（缺省 auto）"
-    top_k: str = "最多几段（缺省按配置，5）"
+    memory_file: str = "要搜的 memory.json（默认是当前项目的）"
+    profile: str = "打分方案（默认 auto）"
+    top_k: str = "最多几段（默认按配置，5）"
     explain: str = "逐词列出得分"
     memory: str = "看和写长期记忆"
     memory_list: str = "列出全部条目"
@@ -84,7 +84,15 @@ class CliTexts:
     eval_set: str = "题目文件；不写就用项目自己的 .geekagent/recall_cases.json"
     eval_profile: str = "打分方案，可以写几次来比较（默认 auto）"
     eval_no_cases: str = "还没有自己的题目：{path} 不存在。先写一个，或指定一个题目文件"
-    eval_bad_set: str = "题目文件读不了：{reason}"
+    eval_bad_set: str = "题目文件 {path} 不是合法的 JSON：{reason}"
+    eval_bad_field: str = "题目文件 {path}：字段 {place} 没有，或类型不对（格式见 geekagent eval --help）"
+    eval_format: str = """题目文件的格式（JSON）：
+  {"name": "我的题目", "groups": [{
+    "memories": ["部署窗口在周四下午", "阈值是 4000 字"],
+    "queries": [{"q": "什么时候部署？", "entries": [1], "answers": ["周四"]}],
+    "negatives": ["今天天气怎么样"]}]}
+entries 是答案所在的条目（从 1 数起）；answers 可以不写，写了就还要求段落里有其中一个；
+negatives 是记忆答不了的问题，想起任何一段都算噪声。"""
     eval_head: str = "{name}：{groups} 个记忆库"
     eval_row: str = (
         "{profile:8}  {questions} 问：hit@1 {first:.3f}  hit@5 {five:.3f}  MRR {mrr:.3f}  每问注入 {injected:.1f} 段"
@@ -113,6 +121,14 @@ class CliTexts:
     doctor_no_list: str = "{url} 连得上，但没有提供模型列表（{status}）；聊天可能照样能用，试试 geekagent ask"
     doctor_not_yet: str = "{policy}（尚未提供）"
     doctor_offline: str = "没有配置模型，用离线应答"
+    doctor_notices: str = "提醒"
+    doctor_size: str = "大小"
+    doctor_stdin: str = "标准输入是终端"
+    doctor_stdout: str = "标准输出是终端"
+    doctor_encoding: str = "编码"
+    doctor_state: str = "状态"
+    doctor_hint: str = "怎么办"
+    doctor_servers: str = "本机服务"
     doctor_local: str = "本机有 {name}（{url}，{count} 个模型）"
     doctor_no_local: str = "本机没有发现模型服务"
 
@@ -192,7 +208,15 @@ EN = CliTexts(
     eval_set="a set of questions; by default the project's own .geekagent/recall_cases.json",
     eval_profile="how to score; may be given several times, to compare (default: auto)",
     eval_no_cases="There are no questions of your own yet: {path} does not exist. Write one, or name a set",
-    eval_bad_set="The set can't be read: {reason}",
+    eval_bad_set="The set {path} is not valid JSON: {reason}",
+    eval_bad_field="The set {path}: field {place} is missing or of the wrong type (see geekagent eval --help)",
+    eval_format="""The format of a set (JSON):
+  {"name": "mine", "groups": [{
+    "memories": ["We deploy on Thursday afternoon", "The threshold is 4000 characters"],
+    "queries": [{"q": "When do we deploy?", "entries": [1], "answers": ["Thursday"]}],
+    "negatives": ["What will the weather be?"]}]}
+entries: where the answer is (from 1); answers may be left out, and if not, one of them must stand in the passage;
+negatives: questions that the memory can't answer; whatever comes to mind for them is noise.""",
     eval_head="{name}: {groups} memories",
     eval_row=(
         "{profile:8}  {questions} questions: hit@1 {first:.3f}  hit@5 {five:.3f}  MRR {mrr:.3f}  {injected:.1f} injected;"
@@ -221,6 +245,14 @@ EN = CliTexts(
     doctor_no_list="{url} can be reached but offers no list of models ({status}); chat may work all the same, try geekagent ask",
     doctor_not_yet="{policy} (not there yet)",
     doctor_offline="No model is configured: answers are offline",
+    doctor_notices="notices",
+    doctor_size="size",
+    doctor_stdin="standard input is a terminal",
+    doctor_stdout="standard output is a terminal",
+    doctor_encoding="encoding",
+    doctor_state="state",
+    doctor_hint="what to do",
+    doctor_servers="local servers",
     doctor_local="{name} on this machine ({url}, {count} models)",
     doctor_no_local="No model service on this machine",
 )

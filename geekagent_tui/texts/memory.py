@@ -22,6 +22,17 @@ class MemoryTexts:
     write_failed: str = "没有记住：{reason}"
     read_only: str = "没有记住，记忆现在是只读的：{reason}"
 
+    changed: str = "已改好（改动 {change}）"
+    no_entry: str = "没有第 {number} 条"
+    stale: str = "第 {number} 条已经不是那一条了，没有改动。现在是：{found}"
+    nothing_left: str = "没有可写的内容，没有改动"
+    not_undone_nothing: str = "没有可以撤销或重做的改动"
+    not_undone_unknown: str = "没有改动 {change}"
+    not_undone_done: str = "改动 {change} 已经撤销过了"
+    not_undone_kind: str = "改动 {change} 不能撤销"
+    not_undone_changed: str = "改动 {change} 写下的内容后来又被改过，没有撤销：{text}"
+    not_undone_purged: str = "改动 {change} 的内容已经彻底删除，找不回来"
+
     list_heading: str = "长期记忆（{entries} 条）："
     list_row: str = "{number}. {entry}"
     list_empty: str = "（暂无长期记忆）"
@@ -34,6 +45,7 @@ class MemoryTexts:
     too_deep: str = "{fault}：{path} 第 {line} 行第 {column} 列，嵌套太深"
     unreadable: str = "读不了 {path}：{reason}"
     unwritable: str = "写不了 {path}：{reason}"
+    ledger_newer: str = "它是更新版本的 GeekAgent 写的，请升级程序"
     locked: str = "写不了 {path}：另一个进程占着锁超过 {seconds} 秒，稍后再试"
 
     kind_object: str = "对象"
@@ -67,6 +79,16 @@ EN = MemoryTexts(
     content_missing="Missing argument content",
     write_failed="Not remembered: {reason}",
     read_only="Not remembered, memory is read-only now: {reason}",
+    changed="Done (change {change})",
+    no_entry="There is no entry {number}",
+    stale="Entry {number} is another one now, nothing was changed. It is: {found}",
+    nothing_left="There is nothing to write, nothing was changed",
+    not_undone_nothing="There is nothing to undo or redo",
+    not_undone_unknown="There is no change {change}",
+    not_undone_done="Change {change} is undone already",
+    not_undone_kind="Change {change} can't be undone",
+    not_undone_changed="What change {change} wrote was changed since, so it was not undone: {text}",
+    not_undone_purged="What change {change} was about was removed for good",
     list_heading="Long-term memory ({entries} entries):",
     list_row="{number}. {entry}",
     list_empty="(no long-term memory yet)",
@@ -78,6 +100,7 @@ EN = MemoryTexts(
     too_deep="{fault}: {path} line {line} column {column}, nested too deeply",
     unreadable="Cannot read {path}: {reason}",
     unwritable="Cannot write {path}: {reason}",
+    ledger_newer="a newer version of GeekAgent wrote it; update the program",
     locked="Cannot write {path}: another process has held the lock for more than {seconds} s, try again later",
     kind_object="an object",
     kind_array="an array",

@@ -132,7 +132,7 @@ class UiTexts:
     paste_lines: str = "[粘贴 {count} 行{again}]"
     paste_characters: str = "[粘贴 {count} 字{again}]"
 
-    paste_too_long: str = "太长，展开后打字会变慢，所以还是折着：F2 用编辑器改。"
+    paste_too_long: str = "太长，展开后打字会变慢，所以还是折着：F8 用编辑器改。"
 
     history_prompt: str = "搜历史："
     history_placeholder: str = "输入要找的字；↑↓ 选，Enter 取用，Esc 放弃"
@@ -201,6 +201,7 @@ class UiTexts:
     retry_busy: str = "正在回答；等它答完，或按 Esc 停下，再输入 /retry。"
     retry_several: str = "有 {count} 条消息接连没有答完，按原来的顺序再问一次。"
     model_renewed: str = "模型的设置改过了，从这一轮起用 {model}。"
+    draft_put_by: str = "上次没有发出的草稿收进了历史，按 ↑ 取回。"
     draft_restored: str = "找回了上次没有发出的草稿。"
     theme_changed: str = "主题：{name}"
     connect_none: str = (

@@ -23,6 +23,7 @@ from geekagent_tui.ui.outside import Outside, Program
 from geekagent_tui.ui.panes.notice import NoticeLine
 from geekagent_tui.ui.screens.chat import ChatScreen
 from geekagent_tui.ui.terminal.cursor import CursorApp
+from geekagent_tui.ui.terminal.precedence import KeysFirstApp
 from geekagent_tui.ui.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class StartError(Exception):
     """The project can't be opened. The text says why, for a person."""
 
 
-class GeekAgentApp(CursorApp):
+class GeekAgentApp(KeysFirstApp, CursorApp):
     """``open_workspace`` builds the workspace: called once in a thread after the first paint, with the gate that
     asks for permission. It raises ``StartError``. ``environ`` names the user's editor; ``afterwards`` runs in a
     thread when the session is shown."""

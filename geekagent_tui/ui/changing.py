@@ -11,10 +11,10 @@ from geekagent_tui.ui.screens.diff import DiffScreen
 
 if TYPE_CHECKING:
     from geekagent_tui.agent.changes import Changes, Undo
-    from geekagent_tui.ui.screens.chat import ChatScreen
+    from geekagent_tui.ui.screens.hosting import HostingScreen
 
 
-async def undo_change(chat: ChatScreen) -> None:
+async def undo_change(chat: HostingScreen) -> None:
     """Show what the last change of the open session would be put back to, and do it on a yes."""
     texts, changes = chat.texts, _changes(chat)
     if chat.busy:
@@ -38,7 +38,7 @@ async def undo_change(chat: ChatScreen) -> None:
         chat.say(texts.undo_failed.format(path="", reason=error), command="/undo", error=True)
 
 
-def _ask(chat: ChatScreen, changes: Changes, undo: Undo) -> None:
+def _ask(chat: HostingScreen, changes: Changes, undo: Undo) -> None:
     texts, change = chat.texts, undo.change
     lines = [texts.undo_will if change.before is not None else texts.undo_will_remove]
     if undo.state == "changed":
@@ -57,7 +57,7 @@ def _ask(chat: ChatScreen, changes: Changes, undo: Undo) -> None:
     chat.app.push_screen(screen, answered)
 
 
-async def _put_back(chat: ChatScreen, changes: Changes, undo: Undo) -> None:
+async def _put_back(chat: HostingScreen, changes: Changes, undo: Undo) -> None:
     from geekagent_tui.agent.sessions import SessionError
     from geekagent_tui.agent.tools.files.tree import ChangedError
 
@@ -76,7 +76,7 @@ async def _put_back(chat: ChatScreen, changes: Changes, undo: Undo) -> None:
         chat.say(done.format(path=path), command="/undo")
 
 
-async def show_changes(chat: ChatScreen) -> None:
+async def show_changes(chat: HostingScreen) -> None:
     """Show all that the open session changed, in a screen of its own."""
     texts, changes = chat.texts, _changes(chat)
     from geekagent_tui.agent.sessions import SessionError
@@ -93,5 +93,5 @@ async def show_changes(chat: ChatScreen) -> None:
     chat.app.push_screen(DiffScreen(chat.workspace.tools.redacted(diff), texts))
 
 
-def _changes(chat: ChatScreen) -> Changes | None:
+def _changes(chat: HostingScreen) -> Changes | None:
     return chat.workspace.changes if chat.workspace is not None else None

@@ -33,6 +33,14 @@ class View(Protocol):
         """What stands in the composer, all of it."""
         ...
 
+    def has_begun(self) -> bool:
+        """Whether anything was written since the start, also when it is gone again."""
+        ...
+
+    def put_by(self, draft: str) -> None:
+        """Keep a draft where Up finds it, and say so."""
+        ...
+
     def session_shown(self, records: tuple[TurnRecord, ...], draft: str | None) -> None:
         """``draft`` is what was left unsent there, None when the composer stays as it is."""
         ...
@@ -130,6 +138,9 @@ class Driver:
                 return
             if not first:
                 await self.save_draft(self.session, self._view.set_draft_aside())
+            if name and create and not first:
+                # What is announced as made can be opened, also before anything is said in it.
+                await asyncio.to_thread(workspace.create_session, name)
             opened, draft = await asyncio.to_thread(workspace.open_session, name)
         except SessionError as error:
             if self.conversation is None:
@@ -141,9 +152,11 @@ class Driver:
         self.conversation = opened
         self._elsewhere = -1
         self._draft_saved = draft
-        # What was typed before the first session was open belongs to it.
-        typed = first and bool(self._view.set_draft_aside())
-        self._view.session_shown(opened.records, None if typed else draft)
+        # Whoever has begun to write before the first session was open goes on with that.
+        begun = first and self._view.has_begun()
+        self._view.session_shown(opened.records, None if begun else draft)
+        if begun and draft:
+            self._view.put_by(draft)
         if not first:
             shown = texts.session_opened if exists else texts.session_created
             self._view.say(shown.format(name=opened.name, turns=len(opened.records)))

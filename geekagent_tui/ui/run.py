@@ -24,8 +24,9 @@ def get_ready() -> None:
     # The modules that are loaded now stay. Looked through again and again by the garbage collector, they stop the
     # screen for 120 to 180 ms every other second while an answer streams.
     gc.freeze()
-    # A drawn row is some sixty short-lived objects: with the usual thresholds each second of streaming fills them.
-    gc.set_threshold(5_000, 10, 100)
+    # A drawn row is some sixty short-lived objects: with the usual thresholds each second of streaming fills them. Few
+    # looks through few objects: none takes more than some milliseconds.
+    gc.set_threshold(3_000, 4, 500)
 
 
 def run_app(

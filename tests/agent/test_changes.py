@@ -9,7 +9,7 @@ import pytest
 
 from geekagent_tui.agent.changes import Changes
 from geekagent_tui.agent.sessions import SessionStore
-from geekagent_tui.agent.tools.base import Preview, Running, Scope, ToolResult
+from geekagent_tui.agent.tools.base import Origin, Preview, Running, ToolResult
 from geekagent_tui.agent.tools.files.edit import Write
 from geekagent_tui.agent.tools.files.tree import ChangedError, Tree
 from geekagent_tui.texts.tools import ZH
@@ -24,7 +24,7 @@ async def write(changes: Changes | None, folder: Path, path: str, content: str) 
         raise AssertionError(preview)
 
     tool = Write(Tree(folder), ZH, changes)
-    running = Running(Scope("s", "t"), lambda text: None, lambda spent: None, ask)
+    running = Running(Origin("s", "t"), lambda text: None, lambda spent: None, ask)
     return await tool.run_live(tool.arguments.model_validate({"path": path, "content": content}), running)
 
 

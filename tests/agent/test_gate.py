@@ -101,13 +101,13 @@ async def test_once_and_no_and_a_sentence_for_the_model() -> None:
 
 
 async def test_a_permission_for_the_session_is_asked_for_once_there_and_again_elsewhere() -> None:
-    from geekagent_tui.agent.tools.base import Scope
+    from geekagent_tui.agent.tools.base import Origin
 
     gate = Gate(Answer("session"), Answer("no"))
     tools = registry(gate)
     for _ in range(3):
-        assert (await tools.run(CALL, scope=Scope("one", "t"))).ok
-    assert not (await tools.run(CALL, scope=Scope("two", "t"))).ok
+        assert (await tools.run(CALL, origin=Origin("one", "t"))).ok
+    assert not (await tools.run(CALL, origin=Origin("two", "t"))).ok
     assert len(gate.questions) == 2
 
 

@@ -220,10 +220,13 @@ def test_a_session_without_a_name_is_wrong_usage(geekagent: CommandLine, argumen
 
 
 def test_no_slash_command_is_named_where_there_is_none(geekagent: CommandLine) -> None:
-    with LoopbackServer.in_thread(error_reply(401, {"error": {"message": "bad key"}})) as server:
+    bad_key = error_reply(401, {"error": {"message": "bad key"}})
+    with LoopbackServer.in_thread(bad_key, bad_key) as server:
         geekagent.serve(server.base_url)
         result = geekagent("ask", "问")
+        as_json = geekagent("ask", "问", "--json")
     assert "改成有效的密钥后再试一次。" in result.err
+    assert "改成有效的密钥后再试一次。" in as_json.lines[-1]["hint"]
 
 
 def test_a_tool_that_asks_runs_when_it_is_named(geekagent: CommandLine) -> None:

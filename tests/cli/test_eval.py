@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from geekagent_tui.texts.cli import EN, ZH, CliTexts
 from tests.cli.conftest import STORY, CommandLine
 
 SET = {
@@ -73,3 +74,18 @@ def test_an_unknown_profile_is_said(geekagent: CommandLine, tmp_path: Path) -> N
     path = tmp_path / "set.json"
     path.write_text(json.dumps(SET), encoding="utf-8")
     assert geekagent("eval", str(path), "--profile", "best").code == 2
+
+
+@pytest.mark.parametrize("texts", [ZH, EN], ids=["zh", "en"])
+def test_the_example_in_the_help_is_a_set(geekagent: CommandLine, texts: CliTexts) -> None:
+    example = texts.eval_format[texts.eval_format.index("{") : texts.eval_format.rindex("}") + 1]
+    (geekagent.folder / "mine.json").write_text(example, encoding="utf-8")
+    result = geekagent("eval", "mine.json", "--json")
+    assert result.code == 0
+    (quality,) = result.lines
+    assert (quality["questions"], quality["hit_at_1"], quality["negatives"], quality["noise"]) == (
+        1,
+        1.0,
+        1,
+        0.0,
+    )

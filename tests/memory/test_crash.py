@@ -12,18 +12,21 @@ from pathlib import Path
 
 import pytest
 
+from geekagent_tui.memory.memory import Memory
+from geekagent_tui.memory.outcomes import Remembered
+
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs POSIX processes")
 
 ROOT = Path(__file__).parents[2]
-WRITES = 200
-KILLS = 50
+WRITES = 60
+KILLS = 25
 
 KILLED = """
 import os, select, signal, sys
 from pathlib import Path
 import filelock
 from geekagent_tui.memory.outcomes import Remembered
-from geekagent_tui.memory.store import Store
+from geekagent_tui.memory.memory import Memory
 
 folder, writes, kills = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 for kill in range(kills):
@@ -34,7 +37,7 @@ for kill in range(kills):
     child = os.fork()
     if not child:
         os.close(reading)
-        store = Store(path)
+        store = Memory(path)
         for number in range(writes):
             if isinstance(store.remember(f"{number} 号记忆 " + "字" * 40), Remembered):
                 os.write(writing, b"%d\\n" % number)
@@ -91,6 +94,13 @@ def test_kill_9_loses_no_acknowledged_write(tmp_path: Path) -> None:
         # One more may be there: written, and killed before it could be said.
         assert len(entries) in (acknowledged, acknowledged + 1)
         assert [int(entry.split()[0]) for entry in entries] == list(range(len(entries)))
+        if path.exists():
+            # The next writer settles what was under way: the journal says what the file says.
+            memory = Memory(path)
+            assert isinstance(memory.remember("danach"), Remembered)
+            journal = [piece.text for change in memory.changes(limit=1000) for piece in change.after]
+            assert journal == ["danach", *reversed(entries)]
+            assert {change.kind for change in memory.changes(limit=1000)} == {"add"}
     assert any(count < WRITES for count in counts)
 
 
@@ -118,3 +128,6 @@ def test_four_processes_lose_nothing_of_each_other(tmp_path: Path) -> None:
     for name in "甲乙丙丁":
         own = [entry for entry in entries if entry.startswith(name)]
         assert own == [f"{name} 写的第 {number} 条" for number in range(50)]
+    journal = Memory(path).changes(limit=1000)
+    assert [change.kind for change in journal] == ["add"] * 200
+    assert [change.after[0].text for change in reversed(journal)] == entries

@@ -154,3 +154,74 @@ def test_opening_brings_no_heavy_module_in(path: Path) -> None:
     )
     run = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["1"]
+
+
+class TestIndexOnDisk:
+    def memory(self, path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Memory:
+        monkeypatch.setattr("geekagent_tui.memory.memory._WORTH_KEEPING", 1)
+        return Memory(path, profile="lexical", cache=cache)
+
+    def test_a_search_does_not_wait_while_the_index_is_written(
+        self, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from geekagent_tui.memory.lexical import cache
+
+        memory = self.memory(path, tmp_path / "cache", monkeypatch)
+        memory.remember("备份每周一次")
+        memory.warm()
+        found: list[int] = []
+        write = cache.write
+
+        def slowly(kept: cache.Kept, folder: Path) -> None:
+            search = threading.Thread(
+                target=lambda: found.append(len(memory.search("备份").hits)), daemon=True
+            )
+            search.start()
+            search.join(timeout=20)
+            write(kept, folder)
+
+        monkeypatch.setattr(cache, "write", slowly)
+        assert memory.keep_index()
+        assert found == [1]
+
+    def test_purging_leaves_nothing_of_what_was_removed(
+        self, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from geekagent_tui.memory.lexical.index import digest_of
+        from geekagent_tui.memory.lexical.tokens import Tokenizer
+
+        folder = tmp_path / "cache"
+        secret, kept = "Sesame 的密码", "备份每周一次"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps([secret, kept], ensure_ascii=False), encoding="utf-8")
+        memory = self.memory(path, folder, monkeypatch)
+        memory.warm()
+        assert memory.keep_index()
+        traces = [digest_of(secret), *(key.tobytes() for key in Tokenizer().tokens([secret]).keys)]
+        file = folder / "lexical.index"
+        assert all(trace in file.read_bytes() for trace in traces)
+        path.write_text(json.dumps([kept], ensure_ascii=False), encoding="utf-8")
+        memory.purge_index()
+        left = file.read_bytes()
+        assert not any(trace in left for trace in traces)
+        again = self.memory(path, folder, monkeypatch)
+        assert [hit.text for hit in again.search("备份").hits] == [kept]
+        assert not again.search("Sesame").hits
+
+    def test_purging_with_no_room_for_a_new_one_deletes_the_old(
+        self, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from geekagent_tui.memory.lexical import cache
+
+        folder = tmp_path / "cache"
+        memory = self.memory(path, folder, monkeypatch)
+        memory.remember("备份每周一次")
+        memory.warm()
+        assert memory.keep_index()
+
+        def full(kept: cache.Kept, folder: Path) -> None:
+            raise OSError(28, "full")
+
+        monkeypatch.setattr(cache, "write", full)
+        memory.purge_index()
+        assert not list(folder.iterdir())

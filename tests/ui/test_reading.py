@@ -66,6 +66,9 @@ async def test_ctrl_f_searches_from_the_composer_and_escape_ends_it(home: Home) 
         assert bar.query_one(Input).value == ""
         await pilot.press("escape")
         assert composer(pilot).has_focus
+        # Who searched while writing goes on writing.
+        await pilot.press("ctrl+f", "针", "escape")
+        await until(pilot, lambda: composer(pilot).has_focus)
 
 
 async def test_links_show_their_address_before_they_open(home: Home) -> None:

@@ -16,11 +16,38 @@ class Arguments(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """What a tool did to memory: ``change`` is its id in the journal, with which just this is undone; ``text`` what is
+    stored now, exactly ("" for an entry that went), ``before`` what it replaced, ``number`` its place from 1."""
+
+    change: int
+    kind: str
+    number: int
+    text: str
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ToolResult:
-    """``text`` goes to the model and the screen; ``ok`` is false when the tool refused or failed."""
+    """``text`` goes to the model and the screen; ``ok`` is false when the tool refused or failed. ``written``: what it
+    did to memory; ``known``: what it was to store is there already; ``remarks``: what the user must know besides."""
 
     text: str
     ok: bool = True
+    written: tuple[Written, ...] = ()
+    known: bool = False
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a call comes from: the session's name and the turn's id, "" outside of one."""
+
+    session: str = ""
+    turn: str = ""
+
+
+NOWHERE = Origin()
 
 
 class Tool(Protocol):
@@ -56,14 +83,6 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """Where a call belongs: the session's name ("" when it is kept nowhere) and the turn's id."""
-
-    session: str = ""
-    turn: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Spent:
     """Tokens of a request that a tool made; ``exact`` when the service counted them."""
 
@@ -78,7 +97,7 @@ class Running:
     tokens; ``ask`` puts a question of the tool's own to the user; ``agreed`` is the preview that the user said yes to,
     None when nobody was asked."""
 
-    scope: Scope
+    origin: Origin
     report: Callable[[str], None]
     spend: Callable[[Spent], None]
     ask: Callable[[Preview], Awaitable[ToolResult | None]]
@@ -97,6 +116,34 @@ class Previewing(Protocol):
     """A tool that can say what it will do. A ``ToolResult`` in place of a preview: it can't be done, don't ask."""
 
     async def preview(self, arguments: Arguments) -> Preview | ToolResult: ...
+
+
+@runtime_checkable
+class PlacedTool(Protocol):
+    """A tool that wants to know where its call comes from. It is run by ``run_from`` then."""
+
+    async def run_from(self, arguments: Arguments, origin: Origin) -> ToolResult: ...
+
+
+Choice = Literal["replace", "both", "cancel"]
+
+
+@dataclass(frozen=True, slots=True)
+class LikeEntry:
+    """What is to be stored is like entry ``number`` (from 1): ``relation`` is ``near`` (nearly the same), ``newer`` or
+    ``contrary``."""
+
+    number: int
+    old: str
+    new: str
+    relation: str
+
+
+@runtime_checkable
+class Chooser(Protocol):
+    """Who decides what becomes of an entry that is like another: the same who is asked for permission, if it can."""
+
+    async def choose(self, like: LikeEntry) -> Choice: ...
 
 
 Policy = Literal["allow", "ask", "deny"]

@@ -16,7 +16,7 @@ from geekagent_tui.agent.models.base import (
 )
 from geekagent_tui.agent.redaction import Redactor
 from geekagent_tui.agent.tokens import estimate, estimate_messages
-from geekagent_tui.agent.tools.base import Arguments, Running, Scope, Spent, ToolResult
+from geekagent_tui.agent.tools.base import NOWHERE, Arguments, Running, Spent, ToolResult
 from geekagent_tui.texts.tools import ToolTexts
 
 
@@ -43,7 +43,7 @@ class DelegateTask:
         async def nobody(preview: object) -> ToolResult | None:
             return None
 
-        return await self.run_live(arguments, Running(Scope(), lambda text: None, lambda spent: None, nobody))
+        return await self.run_live(arguments, Running(NOWHERE, lambda text: None, lambda spent: None, nobody))
 
     async def run_live(self, arguments: Arguments, running: Running) -> ToolResult:
         assert isinstance(arguments, DelegateArguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -13,16 +14,18 @@ from pydantic import ValidationError
 from geekagent_tui.agent.models.base import ToolCall, ToolSpec
 from geekagent_tui.agent.redaction import Redacting, Redactor
 from geekagent_tui.agent.tools.base import (
+    NOWHERE,
     Answer,
     Arguments,
     Gate,
     LiveTool,
+    Origin,
+    PlacedTool,
     Policy,
     Preview,
     Previewing,
     Question,
     Running,
-    Scope,
     Spent,
     Tool,
     ToolResult,
@@ -74,6 +77,12 @@ class ToolRegistry:
         self._granted: set[tuple[str, str]] = set()
         self._asking = asyncio.Lock()
 
+    def without(self, *names: str) -> ToolRegistry:
+        """The same tools but for those, with the permissions given so far."""
+        other = copy(self)
+        other._tools = {name: tool for name, tool in self._tools.items() if name not in names}
+        return other
+
     def policy(self, name: str) -> Policy:
         return self._policies.get(name, "deny")
 
@@ -96,8 +105,8 @@ class ToolRegistry:
     async def run(
         self,
         call: ToolCall,
+        origin: Origin = NOWHERE,
         *,
-        scope: Scope = Scope(),  # noqa: B008 - frozen
         report: Callable[[str], None] = lambda text: None,
         spend: Callable[[Spent], None] = lambda spent: None,
     ) -> ToolResult:
@@ -105,13 +114,14 @@ class ToolRegistry:
         cancellation. ``report`` gets output while the tool runs, without secrets."""
         redact = self._redact()
         stream = Redacting(redact)
-        result = await self._run(call, scope, lambda text: report(stream.feed(text)), spend, redact)
-        return replace(result, text=redact(result.text))
+        result = await self._run(call, origin, lambda text: report(stream.feed(text)), spend, redact)
+        remarks = tuple(redact(remark) for remark in result.remarks)
+        return replace(result, text=redact(result.text), remarks=remarks)
 
     async def _run(
         self,
         call: ToolCall,
-        scope: Scope,
+        origin: Origin,
         report: Callable[[str], None],
         spend: Callable[[Spent], None],
         redact: Redactor,
@@ -128,7 +138,7 @@ class ToolRegistry:
             return arguments
 
         async def ask(preview: Preview) -> ToolResult | None:
-            return await self._ask(tool.name, call, scope, preview, redact)
+            return await self._ask(tool.name, call, origin, preview, redact)
 
         try:
             agreed: Preview | None = None
@@ -141,7 +151,9 @@ class ToolRegistry:
                     return refused
                 agreed = preview
             if isinstance(tool, LiveTool):
-                return await tool.run_live(arguments, Running(scope, report, spend, ask, agreed))
+                return await tool.run_live(arguments, Running(origin, report, spend, ask, agreed))
+            if isinstance(tool, PlacedTool):
+                return await tool.run_from(arguments, origin)
             return await tool.run(arguments)
         except Exception as error:  # noqa: BLE001 - a tool's fault must reach the model, not end the turn
             reason = f"{type(error).__name__}: {error}"
@@ -153,11 +165,11 @@ class ToolRegistry:
         return Preview("text", call.arguments)
 
     async def _ask(
-        self, name: str, call: ToolCall, scope: Scope, preview: Preview, redact: Redactor
+        self, name: str, call: ToolCall, origin: Origin, preview: Preview, redact: Redactor
     ) -> ToolResult | None:
         """None for a yes, else what the model is told. One question at a time."""
         async with self._asking:
-            granted = (scope.session, name) in self._granted or self.policy(name) == "allow"
+            granted = (origin.session, name) in self._granted or self.policy(name) == "allow"
             if granted and not preview.explicit:
                 return None
             shown = replace(preview, text=redact(preview.text), warning=redact(preview.warning), basis=None)
@@ -170,7 +182,7 @@ class ToolRegistry:
                     text = texts.tool_refused.format(name=name)
                 return ToolResult(text, ok=False)
             if not preview.explicit and answer.kind in ("session", "always"):
-                self._granted.add((scope.session, name))
+                self._granted.add((origin.session, name))
                 if answer.kind == "always":
                     await self._always(name)
             return None

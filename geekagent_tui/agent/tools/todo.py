@@ -58,7 +58,7 @@ class TodoWrite:
         return self._put(arguments, "")
 
     async def run_live(self, arguments: Arguments, running: Running) -> ToolResult:
-        return self._put(arguments, running.scope.session)
+        return self._put(arguments, running.origin.session)
 
     def _put(self, arguments: Arguments, session: str) -> ToolResult:
         assert isinstance(arguments, TodoArguments)

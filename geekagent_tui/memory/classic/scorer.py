@@ -37,8 +37,15 @@ class ClassicScorer:
     def load(self, folder: Path) -> bool:
         return False
 
-    def save(self, folder: Path) -> None:
+    def saver(self) -> Callable[[Path], None]:
         """Nothing is kept: the postings of substrings are made faster than read."""
+        return lambda folder: None
+
+    def purge(self) -> None:
+        """Nothing is left: postings of removed entries go with them."""
+
+    def discard(self, folder: Path) -> None:
+        """There is nothing kept."""
 
 
 def _ranking(found: Recall) -> Ranking:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -18,11 +19,16 @@ from numpy.typing import NDArray
 from geekagent_tui.memory.lexical.index import LexicalIndex
 from geekagent_tui.memory.lexical.segment import Segment
 
-VERSION = 1
+VERSION = 2
 """Goes up with every change of terms, folding, chunks or layout."""
 
 _NAME = "lexical.index"
 _MAGIC = b"GEEKAGENT-INDEX\n"
+
+_ALIGNED = 64
+"""Bytes. Every array begins at a multiple: NumPy copies one that doesn't whenever something is looked up in it."""
+
+_LONGEST_HEAD = 1 << 22
 _FIELDS: tuple[tuple[str, str], ...] = (
     ("keys", "<u8"),
     ("starts", "<u4"),
@@ -32,9 +38,16 @@ _FIELDS: tuple[tuple[str, str], ...] = (
 )
 
 
-def save(index: LexicalIndex, folder: Path) -> None:
-    """Write the index. Readers see the old file or the new one. Raises ``OSError``."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An index as it was at one moment: nothing that is done to it afterwards shows here."""
+
+    head: dict[str, Any]
+    arrays: tuple[NDArray[Any], ...]
+
+
+def taken(index: LexicalIndex) -> Kept:
+    """What there is to keep. Costs a copy of what says who is dead; all else never changes."""
     arrays: list[NDArray[Any]] = [
         np.frombuffer(b"".join(index.digests), np.uint8),
         np.array(index.firsts, "<u4"),
@@ -43,18 +56,33 @@ def save(index: LexicalIndex, folder: Path) -> None:
     ]
     head: dict[str, Any] = {"version": VERSION, "entries": len(index.digests), "segments": []}
     for segment in index.segments:
-        dead = np.empty(0, np.bool_) if segment.alive is None else segment.alive
-        gone = np.empty(0, np.uint32) if segment.gone is None else segment.gone
+        dead = np.empty(0, np.bool_) if segment.alive is None else segment.alive.copy()
+        gone = np.empty(0, np.uint32) if segment.gone is None else segment.gone.copy()
         arrays += [getattr(segment, name) for name, _ in _FIELDS] + [dead, gone]
         head["segments"].append([len(getattr(segment, name)) for name, _ in _FIELDS] + [dead.size, gone.size])
+    return Kept(head, tuple(arrays))
+
+
+def write(kept: Kept, folder: Path) -> None:
+    """Write what was taken. Readers see the old file or the new one; what a write that was cut short left there goes.
+    Raises ``OSError``."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for stale in folder.glob(f".{_NAME}.*"):
+        stale.unlink(missing_ok=True)
     with NamedTemporaryFile(dir=folder, prefix=f".{_NAME}.", delete=False) as file:
         try:
             checksum = 0
-            blobs = [np.ascontiguousarray(array).view(np.uint8).data for array in arrays if array.size]
+            blobs: list[memoryview | bytes] = []
+            for array in kept.arrays:
+                if array.size:
+                    blobs += [
+                        np.ascontiguousarray(array).view(np.uint8).data,
+                        bytes(-array.nbytes % _ALIGNED),
+                    ]
             for blob in blobs:
                 checksum = zlib.crc32(blob, checksum)
-            head["crc32"] = checksum
-            line = json.dumps(head).encode() + b"\n"
+            line = json.dumps({**kept.head, "crc32": checksum}).encode()
+            line += b" " * (-(len(_MAGIC) + len(line) + 1) % _ALIGNED) + b"\n"
             file.write(_MAGIC + line)
             for blob in blobs:
                 file.write(blob)
@@ -65,10 +93,16 @@ def save(index: LexicalIndex, folder: Path) -> None:
             raise
 
 
+def delete(folder: Path) -> None:
+    """Leave no index there, whole or half. Raises ``OSError``."""
+    for file in (folder / _NAME, *folder.glob(f".{_NAME}.*")):
+        file.unlink(missing_ok=True)
+
+
 def load(index: LexicalIndex, folder: Path) -> bool:
     """Restore the index. False when there is no file, or none that is whole and of this version."""
     try:
-        content = (folder / _NAME).read_bytes()
+        content = np.fromfile(folder / _NAME, np.uint8)
     except OSError:
         return False
     try:
@@ -77,20 +111,23 @@ def load(index: LexicalIndex, folder: Path) -> bool:
         return False
 
 
-def _restored(index: LexicalIndex, content: bytes) -> bool:
-    if not content.startswith(_MAGIC):
+def _restored(index: LexicalIndex, content: NDArray[np.uint8]) -> bool:
+    if content[: len(_MAGIC)].tobytes() != _MAGIC:
         return False
-    end = content.index(b"\n", len(_MAGIC))
-    head = json.loads(content[len(_MAGIC) : end])
-    body = memoryview(content)[end + 1 :]
-    if head["version"] != VERSION or zlib.crc32(body) != head["crc32"]:
+    end = len(_MAGIC) + content[len(_MAGIC) : len(_MAGIC) + _LONGEST_HEAD].tobytes().index(b"\n")
+    head = json.loads(content[len(_MAGIC) : end].tobytes())
+    body = content[end + 1 :]
+    if head["version"] != VERSION or zlib.crc32(body.data) != head["crc32"]:
         return False
     at = 0
 
     def take(count: int, kind: str) -> NDArray[Any]:
         nonlocal at
-        array = np.frombuffer(body, kind, count, at) if count else np.empty(0, kind)
-        at += array.nbytes
+        size = count * np.dtype(kind).itemsize
+        array = body[at : at + size].view(kind)
+        if array.size != count:
+            raise ValueError("the file is shorter than it says")
+        at += size + -size % _ALIGNED
         return array
 
     entries = int(head["entries"])

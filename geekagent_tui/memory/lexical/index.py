@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from geekagent_tui.memory.bm25 import Bm25
 from geekagent_tui.memory.chunking import windows
-from geekagent_tui.memory.lexical.ranking import best, located
-from geekagent_tui.memory.lexical.segment import MOST_CHUNKS, Segment, build, merge
+from geekagent_tui.memory.lexical.ranking import best
+from geekagent_tui.memory.lexical.segment import MOST_CHUNKS, Segment, build, merge, purged
 from geekagent_tui.memory.lexical.tokens import Keys, Tokenizer, Tokens, joined
 from geekagent_tui.memory.types import Chunk
 
@@ -35,6 +35,8 @@ _SMALL = 128
 _OF_A_KIND = 8
 
 _DEAD_ALLOWED = 4096
+
+_NO_DIGEST = bytes(16)
 
 
 class LexicalIndex:
@@ -129,6 +131,12 @@ class LexicalIndex:
         self.chunks = sum(self.counts[entry] for entry in self._arranged.tolist())
         self._length = sum(segment.live_length for segment in segments)
 
+    def purge(self) -> None:
+        """Let go of all that removed entries left behind: terms, postings, lengths and digests."""
+        self.segments = [purged(segment) for segment in self.segments]
+        for entry in np.flatnonzero(self.positions[: len(self.digests)] < 0).tolist():
+            self.digests[entry] = _NO_DIGEST
+
     def document_frequencies(self, keys: Keys) -> list[int]:
         """In how many live chunks each term stands."""
         totals = [0] * keys.size
@@ -153,12 +161,10 @@ class LexicalIndex:
         for segment in self.segments:
             own = np.flatnonzero((numbers >= base) & (numbers < base + segment.size))
             if own.size:
-                local = (numbers[own] - base).astype(np.intp)
+                local = (numbers[own] - base).astype(np.uint16)
                 for row, place in enumerate(segment.find(keys).tolist()):
                     if place >= 0:
-                        posting = segment.posting(place)
-                        at, hit = located(posting, local)
-                        counts[row, own] = posting.tf[at] * hit
+                        counts[row, own] = segment.posting(place).counts(local)
             base += segment.size
         return counts
 
@@ -183,6 +189,8 @@ class LexicalIndex:
         self, fresh: Sequence[tuple[int, str, bytes]], arranged: list[int], should_stop: Callable[[], bool]
     ) -> bool:
         first_new = len(self.segments)
+        # Built when a segment is full or nothing more comes: sorting once is cheaper than merging what was sorted.
+        read: list[Tokens] = []
         at = 0
         while at < len(fresh):
             pieces: list[str] = []
@@ -195,8 +203,9 @@ class LexicalIndex:
             # One entry alone can have more chunks than a segment takes.
             for start in range(0, len(pieces), MOST_CHUNKS):
                 part = pieces[start : start + MOST_CHUNKS]
-                self.segments.append(build(self._tokens(part), len(part)))
-                self._length += self.segments[-1].live_length
+                if sum(one.lengths.size for one in read) + len(part) > MOST_CHUNKS:
+                    self._build(read)
+                self._read(part, read)
             for count in counts:
                 place, _text, digest = fresh[at]
                 arranged[place] = len(self.digests)
@@ -208,15 +217,23 @@ class LexicalIndex:
                 at += 1
             if should_stop():
                 break
+        self._build(read)
         self._put_together(first_new)
         return at == len(fresh)
 
-    def _tokens(self, pieces: Sequence[str]) -> Tokens:
-        parts: list[Tokens] = []
+    def _build(self, read: list[Tokens]) -> None:
+        """Make a segment of what was read; ``read`` is empty then."""
+        if read:
+            tokens = joined(read)
+            read.clear()
+            self.segments.append(build(tokens, tokens.lengths.size))
+            self._length += self.segments[-1].live_length
+
+    def _read(self, pieces: Sequence[str], read: list[Tokens]) -> None:
+        """Add the terms of ``pieces`` to ``read``."""
         for first in range(0, len(pieces), _PIECE):
-            parts.append(self.tokenizer.tokens(pieces[first : first + _PIECE]))
+            read.append(self.tokenizer.tokens(pieces[first : first + _PIECE]))
             time.sleep(0)
-        return joined(parts)
 
     def _put_together(self, first_new: int) -> None:
         """Make few segments of many: as large as they may be of those that came together, and none of a few chunks

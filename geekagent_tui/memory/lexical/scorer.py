@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from geekagent_tui.memory.lexical import cache
 from geekagent_tui.memory.lexical.index import LexicalIndex
 from geekagent_tui.memory.lexical.measure import USUAL_TO, Measure, usual_score
 from geekagent_tui.memory.lexical.question import Question, read
-from geekagent_tui.memory.lexical.spans import Reading
+from geekagent_tui.memory.lexical.spans import Reading, Span
 from geekagent_tui.memory.profiles import Profile
 from geekagent_tui.memory.scorer import Ranking
 from geekagent_tui.memory.types import Hit, QueryTerm, TermMatch
@@ -46,8 +47,14 @@ class LexicalScorer:
     def load(self, folder: Path) -> bool:
         return cache.load(self._index, folder)
 
-    def save(self, folder: Path) -> None:
-        cache.save(self._index, folder)
+    def saver(self) -> Callable[[Path], None]:
+        return partial(cache.write, cache.taken(self._index))
+
+    def purge(self) -> None:
+        self._index.purge()
+
+    def discard(self, folder: Path) -> None:
+        cache.delete(folder)
 
     def _ranked(self, question: Question, limit: int) -> Ranking:
         index, scorer = self._index, self._scorer
@@ -107,6 +114,9 @@ class LexicalScorer:
 
     def mark(self, hit: Hit) -> Hit:
         reading = Reading(hit.text, self._index.tokenizer)
-        return replace(
-            hit, terms=tuple(replace(match, spans=reading.spans(match.term)) for match in hit.terms)
-        )
+        return replace(hit, terms=tuple(_marked(match, reading.spans(match.term)) for match in hit.terms))
+
+
+def _marked(match: TermMatch, spans: tuple[Span, ...]) -> TermMatch:
+    # Not ``replace``: this runs a hundred times a recall, and that is eight times as slow.
+    return TermMatch(match.term, match.query_count, match.tf, match.df, match.idf, match.contribution, spans)

@@ -31,6 +31,14 @@ class Posting:
     tf: NDArray[np.uint8]
     df: int
 
+    def counts(self, chunks: Locals) -> NDArray[np.uint8]:
+        """How often each of ``chunks`` holds the term."""
+        at = self.chunks.searchsorted(chunks)
+        # An array of its own: the list itself never changes.
+        tf = self.tf.take(at, mode="clip")
+        tf *= self.chunks.take(at, mode="clip") == chunks
+        return tf
+
 
 @dataclass(slots=True)
 class Segment:
@@ -45,6 +53,7 @@ class Segment:
     alive: NDArray[np.bool_] | None = None
     gone: NDArray[np.uint32] | None = None
     _damping: tuple[float, NDArray[np.float32]] | None = field(default=None, repr=False)
+    _least_damping: float = field(default=0.0, repr=False)
 
     @property
     def size(self) -> int:
@@ -84,7 +93,13 @@ class Segment:
         if self._damping is None or self._damping[0] != mean:
             damping = k1 * (1 - b + b * self.lengths.astype(np.float32) / np.float32(mean or 1))
             self._damping = (mean, damping.astype(np.float32))
+            self._least_damping = float(self._damping[1].min())
         return self._damping[1]
+
+    @property
+    def least_damping(self) -> float:
+        """The least of the last ``damping``."""
+        return self._least_damping
 
     def remove(self, chunk: int, keys: Keys) -> None:
         """Mark a chunk dead. ``keys`` are those it was entered with, repeats and all."""
@@ -108,13 +123,33 @@ class Segment:
         self.gone += np.bincount(at, minlength=self.keys.size).astype(np.uint32)
 
 
+def purged(segment: Segment) -> Segment:
+    """The segment without any posting, term or length of its dead chunks, whose numbers stay."""
+    if segment.alive is None:
+        return segment
+    keep = segment.alive[segment.chunks]
+    widths = (
+        np.add.reduceat(keep, segment.starts[:-1], dtype=np.uint32) if segment.keys.size else segment.gone
+    )
+    assert widths is not None
+    kept = np.flatnonzero(widths)
+    starts = np.concatenate(([0], np.cumsum(widths[kept]))).astype(np.uint32)
+    left = Segment(
+        segment.keys[kept], starts, segment.chunks[keep], segment.tf[keep], segment.lengths * segment.alive
+    )
+    left.alive, left.gone = segment.alive.copy(), np.zeros(kept.size, np.uint32)
+    return left
+
+
 def build(tokens: Tokens, chunks: int) -> Segment:
     """The segment of ``chunks`` chunks (at most ``MOST_CHUNKS``) that have these terms."""
     packed = tokens.keys << np.uint64(16)
     packed |= tokens.chunks.astype(np.uint64)
     packed.sort()
-    first = np.flatnonzero(np.diff(packed, prepend=np.uint64(0xFFFFFFFFFFFFFFFF)))
-    tf = np.minimum(np.diff(first, append=packed.size), 255).astype(np.uint8)
+    first = _changes(packed)
+    tf = np.empty(first.size, np.uint8)
+    np.minimum(np.diff(first), 255, out=tf[:-1], casting="unsafe")
+    tf[-1:] = min(packed.size - int(first[-1]), 255) if first.size else 0
     return _from_packed(packed[first], tf, tokens.lengths)
 
 
@@ -148,6 +183,15 @@ def merge(segments: Sequence[Segment]) -> Segment:
 
 def _from_packed(packed: Keys, tf: NDArray[np.uint8], lengths: NDArray[np.uint16]) -> Segment:
     keys = packed >> np.uint64(16)
-    first = np.flatnonzero(np.diff(keys, prepend=np.uint64(0xFFFFFFFFFFFFFFFF)))
-    starts = np.append(first, packed.size).astype(np.uint32)
+    first = _changes(keys)
+    starts = np.empty(first.size + 1, np.uint32)
+    starts[:-1] = first
+    starts[-1] = packed.size
     return Segment(keys[first], starts, packed.astype(np.uint16), tf, lengths)
+
+
+def _changes(values: Keys) -> NDArray[np.intp]:
+    """Where a sorted array begins and where it goes on with another value."""
+    changed = np.ones(values.size, np.bool_)
+    np.not_equal(values[1:], values[:-1], out=changed[1:])
+    return np.flatnonzero(changed)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from geekagent_tui.memory.lexical.folding import codes_of, folded_text, plain, tables
 from geekagent_tui.memory.lexical.tokens import Tokenizer
 from geekagent_tui.memory.lexical.words import WORD
 
 Span = tuple[int, int]
+
+
+@lru_cache(maxsize=4096)
+def _is_run(term: str) -> bool:
+    """Whether a term is of a script without spaces throughout."""
+    return bool(tables().kinds[codes_of(term)].all())
 
 
 class Reading:
@@ -20,7 +28,7 @@ class Reading:
 
     def spans(self, term: str) -> tuple[Span, ...]:
         """Half-open offsets into the passage, in reading order, none overlapping."""
-        found = self._where(term) if not tables().kinds[codes_of(term)].all() else None
+        found = None if _is_run(term) else self._where(term)
         if found is None:
             found = []
             at = self._folded.find(term)

@@ -41,12 +41,15 @@ class Tokens:
 
 def joined(parts: Sequence[Tokens]) -> Tokens:
     """The terms of all parts, chunks numbered through."""
-    firsts = np.cumsum([0, *(part.lengths.size for part in parts[:-1])])
-    return Tokens(
-        np.concatenate([part.keys for part in parts]),
-        np.concatenate([part.chunks + np.uint32(first) for part, first in zip(parts, firsts, strict=True)]),
-        np.concatenate([part.lengths for part in parts]),
-    )
+    sizes = [part.keys.size for part in parts]
+    keys, chunks = np.empty(sum(sizes), np.uint64), np.empty(sum(sizes), np.uint32)
+    at = first = 0
+    for part, size in zip(parts, sizes, strict=True):
+        keys[at : at + size] = part.keys
+        np.add(part.chunks, np.uint32(first), out=chunks[at : at + size])
+        at += size
+        first += part.lengths.size
+    return Tokens(keys, chunks, np.concatenate([part.lengths for part in parts]))
 
 
 class Tokenizer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
@@ -154,6 +155,7 @@ class MessageArea(TextArea):
 
     def _on_resize(self) -> None:
         super()._on_resize()
+        self._row_end = None
         # Rows broke elsewhere: the cursor stands in another cell of them.
         self.scroll_cursor_visible()
 
@@ -202,16 +204,62 @@ class MessageArea(TextArea):
 
     def get_cursor_line_start_location(self, smart_home: bool = False) -> Location:
         """The row's start; from there the line's."""
+        if (inside := self._inside_row()) is not None:
+            return self.navigator.get_location_home(inside)
         target = super().get_cursor_line_start_location(smart_home)
         return (target[0], 0) if target == self.cursor_location else target
 
     def get_cursor_line_end_location(self) -> Location:
-        """The row's end; from there the line's. A row that goes on ends before its last character, as a place after
-        it would be the next row's start."""
-        target = self._stop(super().get_cursor_line_end_location(), forward=False)
-        if target == self.cursor_location:
-            return target[0], len(self.document.get_line(target[0]))
-        return target
+        """The row's end; from there the line's. A row that ends with a blank ends before it."""
+        row, column = self.cursor_location
+        line = self.document.get_line(row)
+        if self._inside_row() is not None:
+            return row, len(line)
+        end = next((start for start in self.wrapped_document.get_offsets(row) if start > column), len(line))
+        target = (row, end - 1) if end < len(line) and line[end - 1] in " \t" else (row, end)
+        return (row, len(line)) if target == self.cursor_location else target
+
+    def action_cursor_line_end(self, select: bool = False) -> None:
+        """To the end of the row, behind its last character, although that is also the place before the next row."""
+        target = self.get_cursor_line_end_location()
+        self._row_end = target if target[1] in self.wrapped_document.get_offsets(target[0]) else None
+        self.move_cursor(target, select=select)
+        # It may be there already, at the start of the next row.
+        self.scroll_cursor_visible()
+        self.app.cursor_position = self.cursor_screen_offset
+
+    def get_cursor_up_location(self) -> Location:
+        return self._aligned(super().get_cursor_up_location, self.navigator.get_location_above)
+
+    def get_cursor_down_location(self) -> Location:
+        return self._aligned(super().get_cursor_down_location, self.navigator.get_location_below)
+
+    def _aligned(self, move: Callable[[], Location], move_from: Callable[[Location], Location]) -> Location:
+        inside = self._inside_row()
+        return move() if inside is None else move_from(inside)
+
+    @property
+    def _row_end(self) -> Location | None:
+        rows = self.wrapped_document
+        return rows.row_end if isinstance(rows, Rows) else None
+
+    @_row_end.setter
+    def _row_end(self, location: Location | None) -> None:
+        if isinstance(self.wrapped_document, Rows):
+            self.wrapped_document.row_end = location
+
+    def _inside_row(self) -> Location | None:
+        """The place before the last character of the row that the cursor stands at the end of, None when it doesn't."""
+        row, column = self.cursor_location
+        if self._row_end != (row, column):
+            return None
+        line = self.document.get_line(row)
+        return row, stops.previous(line, column, self.folds.spans(line))
+
+    def _watch_selection(self, previous_selection: Selection, selection: Selection) -> None:
+        if self._row_end != selection.end:
+            self._row_end = None
+        super()._watch_selection(previous_selection, selection)
 
     # Actions are awaited by Textual; the next key waits for them, so that it finds the text as this one leaves it.
 

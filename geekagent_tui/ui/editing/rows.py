@@ -26,6 +26,8 @@ class Rows(WrappedDocument):
 
     def __init__(self, document: DocumentBase, folded: Folded, tab_width: int) -> None:
         self._folded = folded
+        self.row_end: Location | None = None
+        """A place between two rows of a line that counts as the end of the upper one: the cursor came there so."""
         super().__init__(document, tab_width=tab_width)
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
@@ -47,7 +49,13 @@ class Rows(WrappedDocument):
     def location_to_offset(self, location: Location) -> Offset:
         # While an edit of many lines is undone, the scroll bar goes away before the cursor is put right, and asks.
         row = min(location[0], len(self._wrap_offsets) - 1)
-        return super().location_to_offset((row, min(location[1], len(self.document.get_line(row)))))
+        line = self.document.get_line(row)
+        column = min(location[1], len(line))
+        if location == self.row_end and column > 0 and column in self._wrap_offsets[row]:
+            start, _, cells = clusters(line[:column])[-1]
+            before = super().location_to_offset((row, start))
+            return Offset(before.x + cells, before.y)
+        return super().location_to_offset((row, column))
 
     def _broken(self, lines: Sequence[str]) -> tuple[list[list[int]], list[list[int]]]:
         tabs = [[width for _, width in get_tab_widths(line, self._tab_width)] for line in lines]

@@ -44,7 +44,7 @@ class Composer(MessageArea):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", ZH.key_send, priority=False),
         Binding("ctrl+j", "newline", ZH.key_newline, tooltip=ZH.tip_newline),
-        Binding("f2", "edit", ZH.key_editor, show=False, tooltip=ZH.tip_editor),
+        Binding("f8", "edit", ZH.key_editor, show=False, tooltip=ZH.tip_editor),
         Binding("ctrl+r", "search_history", ZH.key_history, tooltip=ZH.tip_history),
         Binding("ctrl+o", "open_paste", ZH.key_open_paste, tooltip=ZH.tip_open_paste),
         Binding("ctrl+c", "copy_or_clear", ZH.key_clear, show=False, tooltip=ZH.tip_clear),
@@ -80,6 +80,11 @@ class Composer(MessageArea):
         """As they stood here, with labels: what is behind a label is kept by ``folds``."""
         self._at = 0
         self._draft = ""
+
+    @property
+    def sent(self) -> tuple[str, ...]:
+        """What Up walks through, oldest first."""
+        return tuple(self._sent)
 
     def remember(self, sent: list[str]) -> None:
         """Set what Up walks through, oldest first."""

@@ -20,8 +20,12 @@ class StatusLine(Static):
     def __init__(self, texts: UiTexts) -> None:
         super().__init__(id="status", markup=False)
         self._texts = texts
+        self._shown: tuple[SidebarState, int | None] | None = None
 
     def show(self, state: SidebarState, recalled: int | None) -> None:
+        if self._shown == (state, recalled):
+            return  # an update lays the whole screen out again
+        self._shown = (state, recalled)
         texts = self._texts
         parts = [
             Content.styled(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
 from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,55 +9,44 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.timer import Timer
-from textual.widget import Widget
-from textual.widgets import Footer, TextArea
 from textual.worker import WorkerFailed
 
 from geekagent_tui.agent.events import Event, ReasoningDelta, RecallDone, TextDelta, TurnEnd, TurnStarted
 from geekagent_tui.agent.record import NoticePart, TurnRecord
 from geekagent_tui.texts.ui import ZH, UiTexts
-from geekagent_tui.ui.commands import all_commands, find, matching
+from geekagent_tui.ui.commands import all_commands
 from geekagent_tui.ui.driver import JOBS as DRIVER_JOBS
 from geekagent_tui.ui.driver import Driver
 from geekagent_tui.ui.leaving import Passed, keys_done
 from geekagent_tui.ui.panes.command_menu import CommandMenu
 from geekagent_tui.ui.panes.composer import Composer
+from geekagent_tui.ui.panes.key_line import KeyLine
 from geekagent_tui.ui.panes.notice import NoticeLine
 from geekagent_tui.ui.panes.recall import RecallPane
 from geekagent_tui.ui.panes.search_bar import SearchBar
 from geekagent_tui.ui.panes.sidebar import Sidebar, SidebarState
 from geekagent_tui.ui.panes.status import StatusLine
-from geekagent_tui.ui.screens.reading import ReadingScreen
+from geekagent_tui.ui.screens.hosting import HostingScreen
+from geekagent_tui.ui.screens.paned import ROOM_FOR_PANES
+from geekagent_tui.ui.screens.writing import is_command
 from geekagent_tui.ui.sidebar_state import sidebar_state
 from geekagent_tui.ui.transcript import Transcript
+from geekagent_tui.ui.transcript.turn_view import NOTE
 
 if TYPE_CHECKING:
-    from geekagent_tui.agent.models.local import LocalServer
-    from geekagent_tui.agent.tools.base import Answer, Question
     from geekagent_tui.agent.workspace import Workspace
-    from geekagent_tui.ui.panes.history_search import HistorySearch
-
-_DRAFT_SECONDS = 0.4
-"""Silence after which the draft is stored."""
 
 _OUTSIDE_SECONDS = 1.0
 """How often memory.json and the session are looked at for changes by someone else: one ``stat``, one pragma."""
 
-_ROOM_FOR_PANES = 100
-"""Columns from which on the panes stand beside the chat."""
 
-_NOTE = "note:"
-"""Prefix of the ids of what a command printed: shown among the turns, no part of the conversation."""
-
-
-class ChatScreen(ReadingScreen):
+class ChatScreen(HostingScreen):
     """Draws what the driver tells, and turns keys into intents. Also the ``Host`` of the slash commands."""
 
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - Textual declares it so
         (0, "-tiny"),
         (70, "-narrow"),
-        (_ROOM_FOR_PANES, "-wide"),
+        (ROOM_FOR_PANES, "-wide"),
         (150, "-broad"),
     ]
 
@@ -82,9 +70,7 @@ class ChatScreen(ReadingScreen):
         self.driver = Driver(self, texts, self._start)
         self._state = SidebarState()
         self._notes = 0
-        self._complete = False
         self._busy = False
-        self._draft_timer: Timer | None = None
 
     # -- layout ---------------------------------------------------------------------------------------------
 
@@ -101,7 +87,7 @@ class ChatScreen(ReadingScreen):
         """Mount what the first frame did without: nobody reads an empty pane while the project still opens."""
         with self.app.batch_update():
             await self.mount(StatusLine(self.texts), before="#body")
-            await self.mount(NoticeLine(), Footer(show_command_palette=False, compact=True))
+            await self.mount(NoticeLine(), KeyLine())
             await self.query_one("#side").mount(Sidebar(self.texts), RecallPane(self.texts))
             await self.query_one("#chat").mount(SearchBar(self.texts))
             await self.query_one("#bottom").mount(CommandMenu(), before="#composer")
@@ -113,11 +99,6 @@ class ChatScreen(ReadingScreen):
         self._banner()
         composer = self.query_one(Composer)
         composer.focus()
-
-    def on_resize(self) -> None:
-        # A pane that was called up in a narrow window has its place again in a wide one.
-        if self.size.width >= _ROOM_FOR_PANES:
-            self.remove_class("-recall-open", "-sidebar-open")
 
     def _banner(self) -> None:
         texts = self.texts
@@ -160,9 +141,6 @@ class ChatScreen(ReadingScreen):
         await self.driver.look_outside()
         if self._state.indexing < 1:
             self.state_changed()
-
-    def _start(self, name: str, job: Awaitable[None], exclusive: bool) -> None:
-        self.run_worker(job, name=name, group=name, exclusive=exclusive, exit_on_error=False)
 
     # -- what the driver tells (View) -----------------------------------------------------------------------
 
@@ -234,7 +212,7 @@ class ChatScreen(ReadingScreen):
     def say(self, text: str, *, command: str = "", error: bool = False) -> None:
         self._notes += 1
         note = TurnRecord(
-            f"{_NOTE}{self._notes}",
+            f"{NOTE}{self._notes}",
             command,
             0.0,
             status="finished",
@@ -255,7 +233,7 @@ class ChatScreen(ReadingScreen):
 
     def _show_recall(self, turn: str) -> None:
         record = self.query_one(Transcript).current_record(turn)
-        if record is None or record.id.startswith(_NOTE):
+        if record is None or record.id.startswith(NOTE):
             return
         conversation = self.driver.conversation
         ids = [each.id for each in conversation.records] if conversation is not None else []
@@ -273,82 +251,6 @@ class ChatScreen(ReadingScreen):
             self._show_recall(event.turn_id)
         self.state_changed()
 
-    # -- composer -------------------------------------------------------------------------------------------
-
-    @on(Composer.Submitted)
-    async def _submitted(self, event: Composer.Submitted) -> None:
-        self._schedule_draft()
-        text = event.text
-        if _is_command(text):
-            await self.run_command(text.strip())
-        else:
-            self.query_one(Transcript).follow()
-            self.driver.send(text)
-
-    async def run_command(self, text: str) -> None:
-        """Run a command line such as ``/open work``. A path or a comment that only begins with a slash is told so."""
-        name, _, argument = text[1:].partition(" ")
-        command = find(self.commands, name)
-        if command is None:
-            self.say(self.texts.command_unknown.format(name=f"/{name}"), command=text, error=True)
-            return
-        await command.run(self, argument.strip())
-
-    @on(TextArea.Changed, "#composer")
-    def _typed(self) -> None:
-        if not self._complete:
-            return
-        composer, menu = self.query_one(Composer), self.query_one(CommandMenu)
-        offered = matching(self.commands, composer.text)
-        menu.offer(offered)
-        composer.completing = menu.open
-        self._schedule_draft()
-
-    @on(Composer.Steered)
-    async def _steered(self, event: Composer.Steered) -> None:
-        composer, menu = self.query_one(Composer), self.query_one(CommandMenu)
-        chosen = menu.chosen
-        if event.key == "up":
-            menu.action_cursor_up()
-        elif event.key == "down":
-            menu.action_cursor_down()
-        elif event.key == "escape" or chosen is None:
-            menu.close()
-            composer.completing = False
-        elif event.key == "tab" or (chosen.argument and composer.text != f"/{chosen.name}"):
-            composer.take(f"/{chosen.name}{' ' if chosen.argument else ''}")
-            menu.close()
-            composer.completing = False
-        else:
-            composer.take(f"/{chosen.name}")
-            composer.action_submit()
-
-    @on(Composer.SearchRequested)
-    async def _search_history(self, event: Composer.SearchRequested) -> None:
-        from geekagent_tui.ui.panes.history_search import HistorySearch
-
-        if self._complete and not self.query("#history-search"):
-            sent = dict.fromkeys((*event.sent, *await self.driver.inputs()))
-            await self.mount(HistorySearch(tuple(sent), self.texts), before="#composer")
-
-    async def on_history_search_done(self, event: HistorySearch.Done) -> None:
-        await self.query("#history-search").remove()
-        composer = self.query_one(Composer)
-        if event.text is not None:
-            composer.put_all(event.text)
-        composer.focus()
-
-    def _schedule_draft(self) -> None:
-        if self._draft_timer is not None:
-            self._draft_timer.stop()
-        self._draft_timer = self.set_timer(_DRAFT_SECONDS, self._save_draft)
-
-    def _save_draft(self) -> None:
-        text = self.query_one(Composer).full_text
-        # A command that is being typed is not a message left unsent.
-        if not _is_command(text):
-            self._start("draft", self.driver.save_draft(self.driver.session, text), False)
-
     # -- keys -----------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -362,9 +264,6 @@ class ChatScreen(ReadingScreen):
             return (away or open_beside) and not self.driver.busy
         return super().check_action(action, parameters)
 
-    def _pane_called_up(self) -> bool:
-        return self.has_class("-recall-open") or self.has_class("-sidebar-open")
-
     def action_stop(self) -> None:
         self.driver.cancel()
         self.query_one(Composer).focus()
@@ -374,37 +273,6 @@ class ChatScreen(ReadingScreen):
         self.close_search()
         self.query_one(Composer).focus()
         self.refresh_bindings()
-
-    def action_pane(self, name: str) -> None:
-        """Show and focus a pane; the same key again folds it away and goes back to the composer."""
-        if not self._complete:
-            return
-        pane = self.query_one(f"#{name}")
-        if self.size.width >= _ROOM_FOR_PANES and name != "transcript":
-            self._pane_in_a_wide_window(name, pane)
-            return
-        opened = f"-{name}-open"
-        shown = pane.is_on_screen and pane.region.area > 0
-        if pane.has_focus or (shown and not pane.can_focus and self.has_class(opened)):
-            self.remove_class(opened)
-            self.query_one(Composer).focus()
-            return
-        self.remove_class("-recall-open", "-sidebar-open")
-        if not shown and name != "transcript":
-            self.add_class(opened)
-        if pane.can_focus:
-            self.call_after_refresh(pane.focus)
-
-    def _pane_in_a_wide_window(self, name: str, pane: Widget) -> None:
-        """Here the panes have places of their own: the key folds one that is at hand, and calls it back."""
-        folded = f"-{name}-folded"
-        away = self.has_class(folded)
-        self.set_class(not away and (pane.has_focus or not pane.can_focus), folded)
-        self.set_class(self.has_class("-recall-folded") and self.has_class("-sidebar-folded"), "-side-folded")
-        if self.has_class(folded):
-            self.query_one(Composer).focus()
-        elif pane.can_focus:
-            self.call_after_refresh(pane.focus)
 
     def action_help(self) -> None:
         self.show_help()
@@ -419,122 +287,7 @@ class ChatScreen(ReadingScreen):
         self.app.copy_to_clipboard(event.text)
         self.app.notify(texts.copied.format(what=event.what, count=len(event.text)), markup=False)
 
-    # -- what commands ask (Host) ---------------------------------------------------------------------------
-
-    @property
-    def workspace(self) -> Workspace | None:
-        return self.driver.workspace
-
-    @property
-    def session(self) -> str:
-        return self.driver.session
-
-    @property
-    def busy(self) -> bool:
-        return self.driver.busy
-
-    @property
-    def local_servers(self) -> tuple[LocalServer, ...]:
-        return self.driver.servers
-
-    async def open_session(self, name: str, *, create: bool = False) -> None:
-        await self.driver.show(name, create=create)
-
-    async def reset_session(self) -> None:
-        from geekagent_tui.ui.screens.confirm import ConfirmScreen
-
-        texts = self.texts
-        count = len(self.driver.conversation.records) if self.driver.conversation is not None else 0
-        question = texts.reset_question.format(name=self.session, turns=count)
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._start("session", self.driver.reset(), False)
-
-        self.app.push_screen(
-            ConfirmScreen("/reset", question, texts, yes=texts.yes_reset, no=texts.no_keep), answered
-        )
-
-    async def choose_session(self) -> None:
-        from geekagent_tui.ui.screens.choice import ChoiceScreen
-
-        rows = await self.driver.session_rows()
-        if not rows:
-            self.say(self.texts.sessions_none, command="/open")
-            return
-
-        def chosen(name: str | None) -> None:
-            if name is not None:
-                self._start("session", self.driver.show(name), False)
-
-        self.app.push_screen(ChoiceScreen(rows, self.texts.sessions_title), chosen)
-
-    async def undo_change(self) -> None:
-        from geekagent_tui.ui.changing import undo_change
-
-        await undo_change(self)
-
-    async def show_changes(self) -> None:
-        from geekagent_tui.ui.changing import show_changes
-
-        await show_changes(self)
-
-    async def retry(self) -> None:
-        await self.driver.retry()
-
-    async def look_for_servers(self) -> None:
-        await self.driver.look_for_servers()
-
-    async def use_server(self, server: LocalServer, model: str) -> None:
-        await self.driver.use_server(server, model)
-        self._banner()
-
-    def show_help(self) -> None:
-        from geekagent_tui.ui.screens.help import HelpScreen, key_rows
-        from geekagent_tui.ui.screens.permit import PermitScreen
-
-        texts = self.texts
-        sections = (
-            (texts.help_everywhere, (*key_rows(self.BINDINGS), *key_rows(type(self.app).BINDINGS))),
-            (
-                texts.help_composer,
-                (
-                    *key_rows(Composer.BINDINGS),
-                    ("↑ ↓", texts.help_history),
-                    ("Ctrl+← Ctrl+→", texts.help_words),
-                    ("Ctrl+W Alt+Backspace", texts.help_delete_word),
-                    ("/", texts.help_slash),
-                ),
-            ),
-            (texts.help_chat, key_rows(Transcript.BINDINGS)),
-            (texts.help_search, key_rows(SearchBar.BINDINGS)),
-            (texts.help_recall, key_rows(RecallPane.BINDINGS)),
-            (texts.help_permit, key_rows(PermitScreen.BINDINGS)),
-        )
-        top_k = self.workspace.top_k if self.workspace is not None else 5
-        self.app.push_screen(HelpScreen(sections, self.commands, texts, top_k=top_k))
-
-    def edit_message(self) -> None:
-        self.query_one(Composer).action_edit()
-
-    def toggle_theme(self) -> None:
-        self.app.action_toggle_dark()
-
-    async def quit(self) -> None:
-        # From the app: a command runs in the screen's queue, and leaving waits for what stands in it.
-        self.app.call_later(self.app.action_quit)
-
-    async def permit(self, question: Question) -> Answer:
-        """Ask the user about one tool call, with exactly what it will do."""
-        from geekagent_tui.ui.screens.permit import PermitScreen
-
-        screen = PermitScreen(question, self.texts)
-        try:
-            return await self.app.push_screen_wait(screen)
-        finally:
-            # A turn that was stopped meanwhile has no use for the answer.
-            if screen.is_current and screen.is_attached:
-                screen.dismiss(None)
+    # -- leaving ------------------------------------------------------------------------------------------
 
     async def something_to_keep(self) -> bool:
         """Whether something was written that no session has yet."""
@@ -550,13 +303,9 @@ class ChatScreen(ReadingScreen):
         composer = self.query_one(Composer)
         await keys_done(composer)
         text = composer.full_text
-        await self.driver.stop("" if _is_command(text) else text)
+        await self.driver.stop("" if is_command(text) else text)
         jobs = [worker for worker in self.workers if worker.group in DRIVER_JOBS and not worker.is_finished]
         if jobs:
             with suppress(WorkerFailed):
                 await self.workers.wait_for_complete(jobs)
         await self.driver.close()
-
-
-def _is_command(text: str) -> bool:
-    return text.startswith("/") and "\n" not in text.strip()

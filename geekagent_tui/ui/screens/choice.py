@@ -6,25 +6,15 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 from textual.widgets import OptionList
 
 from geekagent_tui.harmless import harmless
 from geekagent_tui.texts.ui import ZH
+from geekagent_tui.ui.screens.dialog import Dialog
 
 
-class ChoiceScreen(ModalScreen[str | None]):
+class ChoiceScreen(Dialog[str | None]):
     """``rows`` are (value, line to show). Gives the chosen value, None on Esc."""
-
-    DEFAULT_CSS = """
-    ChoiceScreen {
-        align: center middle;
-        & > OptionList {
-            width: 90%; max-width: 110; height: auto; max-height: 80%;
-            border: round $primary; background: $surface;
-        }
-    }
-    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss(None)", ZH.key_close),
@@ -38,7 +28,7 @@ class ChoiceScreen(ModalScreen[str | None]):
         self._heading = title
 
     def compose(self) -> ComposeResult:
-        options = OptionList(*(harmless(line) for _, line in self._rows), markup=False)
+        options = OptionList(*(harmless(line) for _, line in self._rows), markup=False, classes="box")
         options.border_title = self._heading
         yield options
 

@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
 from geekagent_tui.harmless import harmless
 from geekagent_tui.texts.ui import ZH, UiTexts
+from geekagent_tui.ui.screens.answers import Answers
+from geekagent_tui.ui.screens.dialog import Dialog
+
+_GIVES = {"y": 0, "n": 1, "escape": 1}
+"""Keys that are an answer, with its place."""
+
+_FRAME_ROWS = 4
+"""Rows of the border and of the answers."""
+
+_FLAT = 10
+"""Rows of a window below which there is no blank row between details and answers."""
 
 
-class ConfirmScreen(ModalScreen[bool]):
+class ConfirmScreen(Dialog[bool]):
     """``body`` says exactly what will happen; it is shown as it is. ``careful``: Enter alone is no."""
 
     DEFAULT_CSS = """
-    ConfirmScreen {
-        align: center middle;
-        & > Vertical {
-            width: 80%; max-width: 90; height: auto; max-height: 90%;
-            border: round $warning; border-title-color: $text-warning; border-subtitle-color: $text-muted;
-            background: $surface; padding: 0 1;
-            & > VerticalScroll { height: auto; max-height: 16; }
-            & > OptionList { height: 2; border: none; margin-top: 1; background: $surface; }
-        }
+    ConfirmScreen > .box {
+        & > VerticalScroll { height: auto; }
+        & > OptionList { height: 2; border: none; margin-top: 1; background: $surface; }
     }
+    ConfirmScreen.-flat > .box > OptionList { margin-top: 0; }
+    ConfirmScreen > .box { max-height: 100%; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -50,12 +57,12 @@ class ConfirmScreen(ModalScreen[bool]):
         self._careful = careful
 
     def compose(self) -> ComposeResult:
-        with Vertical() as box:
+        with Vertical(classes="box -warning") as box:
             box.border_title = harmless(self._title)
             with VerticalScroll(can_focus=False):
                 body = self._body
                 yield Static(harmless(body) if isinstance(body, str) else body, markup=False)
-            yield OptionList(*self._answers, markup=False, compact=True)
+            yield Answers(self._answers, _GIVES, self._give)
             box.border_subtitle = self._texts.dialog_keys
 
     def on_mount(self) -> None:
@@ -64,11 +71,25 @@ class ConfirmScreen(ModalScreen[bool]):
         options.highlighted = int(self._careful)
         options.focus()
 
+    def on_resize(self, event: events.Resize) -> None:
+        """The answers come first: the details have what is left, and scroll in it."""
+        height = event.size.height
+        spare = _FRAME_ROWS if height < _FLAT else _FRAME_ROWS + 1 + height // 10
+        self.query_one(VerticalScroll).styles.max_height = max(1, height - spare)
+
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option_index == 0)
+        self.query_one(Answers).give(event.option_index)
+
+    def _give(self, at: int, key: str) -> None:
+        self.dismiss(at == 0)
 
     def action_point(self, answer: int) -> None:
         self.query_one(OptionList).highlighted = answer
 
+    def action_scroll(self, step: int) -> None:
+        """Scroll the details by what is in sight."""
+        details = self.query_one(VerticalScroll)
+        details.scroll_relative(y=step * max(1, details.size.height - 1), animate=False)
+
     def action_answer(self, yes: bool) -> None:
-        self.dismiss(yes)
+        self.query_one(Answers).give(int(not yes))

@@ -10,11 +10,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.commands import Command
 from geekagent_tui.ui.panes.wrapped import Wrapped
+from geekagent_tui.ui.screens.dialog import Dialog
 
 _KEY_CELLS = 22
 _NAMES = {
@@ -29,19 +29,8 @@ _NAMES = {
 }
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Dialog[None]):
     """``sections`` are (title, bindings); ``commands`` all slash commands."""
-
-    DEFAULT_CSS = """
-    HelpScreen {
-        align: center middle;
-        & > VerticalScroll {
-            width: 90%; max-width: 96; height: auto; max-height: 90%;
-            border: round $primary; border-title-color: $text-primary;
-            background: $surface; padding: 0 1;
-        }
-    }
-    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,f1,question_mark", "dismiss(None)", ZH.key_close),
@@ -64,7 +53,7 @@ class HelpScreen(ModalScreen[None]):
         self._top_k = top_k
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll() as box:
+        with VerticalScroll(classes="box") as box:
             box.border_title = self._texts.help_title
             yield Wrapped(self._text())
 

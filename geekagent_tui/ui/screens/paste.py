@@ -81,7 +81,7 @@ class PasteScreen(ModalScreen[Literal["unfold", "edit"] | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,ctrl+o", "dismiss(None)", ZH.key_close),
         Binding("enter,u", "dismiss('unfold')", ZH.key_unfold),
-        Binding("f2,e", "dismiss('edit')", ZH.key_editor),
+        Binding("f8,e", "dismiss('edit')", ZH.key_editor),
     ]
 
     def __init__(self, label: str, text: str) -> None:

@@ -4,56 +4,62 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from textual import on
+from rich.cells import cell_len
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from geekagent_tui.agent.tools.base import Answer, Preview, Question
 from geekagent_tui.harmless import harmless
 from geekagent_tui.texts.ui import ZH, UiTexts
 from geekagent_tui.ui.panes.diff_text import diff_content, plain_content
+from geekagent_tui.ui.screens.answers import Answers
+from geekagent_tui.ui.screens.dialog import Dialog
 
 Kind = Literal["once", "session", "always", "no"]
 _SENTENCE_LIMIT = 2_000
+_GIVES: dict[str, Kind] = {
+    "y": "once",
+    "a": "session",
+    "A": "always",
+    "shift+a": "always",
+    "n": "no",
+    "escape": "no",
+}
+_FRAME_ROWS = 2
+_FLAT = 10
+"""Rows of a window below which there is no blank row between details and answers."""
 
 
-class PermitScreen(ModalScreen[Answer]):
+class PermitScreen(Dialog[Answer]):
     """Dismissed with the answer; a no may carry a sentence for the model."""
 
     DEFAULT_CSS = """
-    PermitScreen {
-        align: center middle;
-        & > Vertical {
-            width: 90%; max-width: 110; height: auto; max-height: 95%;
-            border: round $warning; border-title-color: $text-warning; border-subtitle-color: $text-muted;
-            background: $surface; padding: 0 1;
-            & > .warning { color: $text-warning; height: auto; }
-            & > VerticalScroll { height: auto; max-height: 50vh; min-height: 1; }
-            & > OptionList { height: auto; border: none; margin-top: 1; background: $surface; }
-            & > Input { border: none; height: 1; padding: 0; margin-top: 1; display: none; }
-            & > Input.-open { display: block; }
-            &.-saying > OptionList { display: none; }
-        }
-        &.-low > Vertical > VerticalScroll { max-height: 33vh; }
+    PermitScreen > .box {
+        max-height: 100%;
+        & > .warning { color: $text-warning; height: auto; }
+        & > VerticalScroll { height: auto; }
+        & > OptionList { height: auto; border: none; margin-top: 1; background: $surface; }
+        & > Input { border: none; height: 1; padding: 0; margin-top: 1; display: none; }
     }
+    PermitScreen > .box.-saying {
+        & > OptionList { display: none; }
+        & > Input { display: block; }
+    }
+    PermitScreen.-flat > .box > OptionList, PermitScreen.-flat > .box > Input { margin-top: 0; }
     """
-
-    # In a low window the answers must all be seen, the careful one first of all.
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-high")]  # noqa: RUF012 - Textual declares it so
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer('once')", ZH.key_allow),
         Binding("a", "answer('session')", ZH.key_allow_session),
         Binding("A,shift+a", "answer('always')", ZH.key_allow_always),
-        Binding("n", "refuse", ZH.key_refuse),
-        Binding("escape", "answer('no')", ZH.key_refuse, priority=True),
-        Binding("pageup", "page(-1)", ZH.key_page, priority=True),
-        Binding("pagedown", "page(1)", ZH.key_page, priority=True),
+        Binding("n", "answer('no')", ZH.key_refuse),
+        Binding("escape", "leave", ZH.key_refuse, priority=True),
+        Binding("pageup", "scroll(-1)", ZH.key_page),
+        Binding("pagedown", "scroll(1)", ZH.key_page),
         # With an input method on, letters become pinyin; none of these do.
         Binding("left,shift+tab", "step(-1)", show=False),
         Binding("right,tab", "step(1)", show=False),
@@ -72,22 +78,23 @@ class PermitScreen(ModalScreen[Answer]):
         self._kinds: tuple[Kind, ...] = (
             ("once", "no") if question.preview.explicit else ("once", "session", "always", "no")
         )
+        places = {kind: at for at, kind in enumerate(self._kinds)}
+        self._keys = {key: places[kind] for key, kind in _GIVES.items() if kind in places}
+        lines = (question.preview.warning, texts.permit_only_once if question.preview.explicit else "")
+        self._warning = "\n".join(line for line in lines if line)
         self._labels = tuple(texts_of[kind].format(name=question.name) for kind in self._kinds)
 
     def compose(self) -> ComposeResult:
         question, texts = self._question, self._texts
         preview = question.preview
-        warning = "\n".join(
-            line for line in (preview.warning, texts.permit_only_once if preview.explicit else "") if line
-        )
-        with Vertical() as box:
+        with Vertical(classes="box -warning") as box:
             box.border_title = harmless(texts.permit_title.format(name=question.name))
             box.border_subtitle = texts.permit_keys_once if preview.explicit else texts.permit_keys
-            if warning:
-                yield Static(plain_content(warning, "$text-warning"), classes="warning")
+            if self._warning:
+                yield Static(plain_content(self._warning, "$text-warning"), classes="warning")
             with VerticalScroll(can_focus=False):
                 yield Static(_content(preview))
-            yield OptionList(*(Option(Content(label)) for label in self._labels), compact=True)
+            yield Answers(self._labels, self._keys, self._give)
             yield Input(placeholder=texts.permit_sentence, max_length=_SENTENCE_LIMIT)
 
     def on_mount(self) -> None:
@@ -96,26 +103,39 @@ class PermitScreen(ModalScreen[Answer]):
         options.highlighted = len(self._kinds) - 1
         options.focus()
 
+    def on_resize(self, event: events.Resize) -> None:
+        """The answers come first: what they are about has what is left, and scrolls in it."""
+        width = max(8, min(94, event.size.width * 9 // 10) - 4)
+        rows = sum(1 + (cell_len(label) - 1) // width for label in self._labels)
+        rows += sum(1 + cell_len(line) // width for line in self._warning.splitlines())
+        spare = _FRAME_ROWS + rows + (event.size.height >= _FLAT)
+        self.query_one(VerticalScroll).styles.max_height = max(1, event.size.height - spare)
+
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(Answer(self._kinds[event.option_index]))
+        self.query_one(Answers).give(event.option_index)
 
     @on(Input.Submitted)
     def _said(self, event: Input.Submitted) -> None:
         self.dismiss(Answer("no", event.value.strip()))
 
+    def _give(self, at: int, key: str) -> None:
+        """``n`` is a no with room for a sentence; every other answer is the last word."""
+        if key != "n":
+            self.dismiss(Answer(self._kinds[at]))
+            return
+        self.query_one(".box").add_class("-saying")
+        field = self.query_one(Input)
+        self.set_focus(field)
+
     def action_answer(self, kind: Kind) -> None:
         if kind in self._kinds:
-            self.dismiss(Answer(kind))
+            self.query_one(Answers).give(self._kinds.index(kind), "n" if kind == "no" else kind)
 
-    def action_refuse(self) -> None:
-        """No, and room for a sentence."""
-        field = self.query_one(Input)
-        field.add_class("-open")
-        self.query_one(Vertical).add_class("-saying")
-        field.focus()
+    def action_leave(self) -> None:
+        self.dismiss(Answer("no"))
 
-    def action_page(self, pages: int) -> None:
+    def action_scroll(self, pages: int) -> None:
         scroll = self.query_one(VerticalScroll)
         scroll.scroll_relative(y=pages * max(1, scroll.size.height - 1), animate=False)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from textual import on
-from textual.screen import Screen
+from textual.widget import Widget
 
 from geekagent_tui.texts.ui import UiTexts
 from geekagent_tui.ui.panes.search_bar import SearchBar
+from geekagent_tui.ui.terminal.precedence import KeysFirstScreen
 from geekagent_tui.ui.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
     from geekagent_tui.ui.driver import Driver
 
 
-class ReadingScreen(Screen[None]):
+class ReadingScreen(KeysFirstScreen):
     """Answers what the transcript and its search ask for."""
 
     texts: UiTexts
     driver: Driver
+    _searched_from: Widget | None = None
 
     @property
     def geekagent(self) -> GeekAgentApp:
@@ -32,6 +34,8 @@ class ReadingScreen(Screen[None]):
 
     def action_search(self) -> None:
         for bar in self.query(SearchBar):
+            if not bar.has_focus_within:
+                self._searched_from = self.focused
             bar.open()
 
     @on(SearchBar.Changed)
@@ -48,8 +52,10 @@ class ReadingScreen(Screen[None]):
 
     @on(SearchBar.Closed)
     def _search_closed(self) -> None:
+        """Back to where the search was called: whoever wrote goes on writing."""
         self.close_search()
-        self.query_one(Transcript).focus()
+        came_from, self._searched_from = self._searched_from, None
+        (came_from or self.query_one(Transcript)).focus()
 
     def close_search(self) -> None:
         for bar in self.query(SearchBar):

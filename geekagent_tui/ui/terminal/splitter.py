@@ -107,6 +107,10 @@ class InputSplitter:
             self._run.append(data)
             self._due = now + _QUIET
             return []
+        if self._run and self._run[-1].endswith("\r") and data.startswith("\n"):
+            # A line end that two reads share.
+            self._run.append("\n")
+            data = data[1:]
         pieces = self._let_go()
         if last and (unfinished := _UNFINISHED.search(data)):
             data, self._held = data[: unfinished.start()], unfinished[0]

@@ -81,16 +81,15 @@ class Paragraph(Block):
 
 
 class Heading(Block):
+    """Its level shows in how it is drawn. The marks of the source are not there, as those of bold text aren't."""
+
     def __init__(self, spans: Sequence[Span], level: int) -> None:
         super().__init__()
         self.spans = tuple(spans)
         self.level = level
 
     def _lay_out(self, width: int) -> Sequence[Line]:
-        style = "heading-1" if self.level == 1 else "heading-2" if self.level == 2 else "heading-3"
-        mark = Span("#" * self.level + " ", f"{ORNAMENT} heading-mark")
-        body = wrap(styled(self.spans, style), max(_NARROWEST, width - len(mark.text)))
-        return prefixed(body, mark, Span(" " * len(mark.text), ORNAMENT))
+        return wrap(styled(self.spans, f"heading-{min(self.level, 4)}"), width)
 
 
 class Rule(Block):

@@ -17,6 +17,7 @@ from geekagent_tui.ui.transcript.wrap import expand_tabs, wrap_exact
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
+    from pygments.token import _TokenType
 
 _CHUNK = 32
 """Lines after which a chunk ends at the next good place: a line at the margin after a blank one."""
@@ -26,6 +27,10 @@ _ANYWHERE = 2 * _CHUNK
 
 _AT_LAST = 8 * _CHUNK
 """Lines after which it ends whatever stands there."""
+
+_LOOK_BACK = 10
+"""Lines before new ones in an open chunk that are highlighted with them. Only when they come out as they are known is
+the lexer in the state it would be in after the whole chunk, as far as one can see."""
 
 _SPANNING = ('"""', "'''", "/*", "<!--", "`")
 """What may begin a string or comment of many lines."""
@@ -73,8 +78,9 @@ def lexer_for(language: str) -> Lexer | None:
 
 
 @lru_cache(maxsize=512)
-def _style(token: str) -> str:
-    return next((style for prefix, style in _STYLES if token.startswith(prefix)), "")
+def _style(token: _TokenType) -> str:
+    name = str(token)
+    return next((style for prefix, style in _STYLES if name.startswith(prefix)), "")
 
 
 def highlight(lines: Sequence[str], lexer: Lexer | None) -> list[Highlighted]:
@@ -84,7 +90,7 @@ def highlight(lines: Sequence[str], lexer: Lexer | None) -> list[Highlighted]:
     result: list[Highlighted] = []
     row: list[Span] = []
     for token, text in lexer.get_tokens("\n".join(lines)):
-        style = _style(str(token))
+        style = _style(token)
         for number, piece in enumerate(text.split("\n")):
             if number:
                 result.append(tuple(row))
@@ -116,9 +122,12 @@ class CodeBlock(Block):
         self._settled_rows: list[Line] = []
         self._settled_width = -1
         self._laid = 0
+        self._tail_rows: list[tuple[Highlighted, list[Line]]] = []
         self._tried = 0
         self._open: list[Highlighted] = []
         self._open_count = -1
+        label = Span(f" {language}", f"{ORNAMENT} code-label")
+        self._top = [Line((label,), "code-block", "")] if language else []
         if content:
             self.append(content.removesuffix("\n").split("\n"))
 
@@ -158,6 +167,7 @@ class CodeBlock(Block):
             self._tried = cut + 1
             if self._may_cut(start, cut):
                 self._settled.extend(highlight(source[start:cut], self._lexer))
+                self._open, self._open_count = [], -1
                 return True
         return False
 
@@ -179,14 +189,28 @@ class CodeBlock(Block):
         """The open chunk: whole lines are highlighted when one is added, an unfinished one each time, alone."""
         lines = self._source[len(self._settled) :]
         if self._open_count != len(self._source):
-            self._open, self._open_count = highlight(lines, self._lexer), len(self._source)
+            self._open, self._open_count = self._highlighted(lines, self._open), len(self._source)
         if self._partial and _may_span(lines):
-            shown = highlight([*lines, self._partial], self._lexer)
+            shown = self._highlighted([*lines, self._partial], self._open)
         else:
             shown = [*self._open, *(highlight([self._partial], self._lexer) if self._partial else ())]
         while shown and not "".join(span.text for span in shown[-1]).strip():
             shown.pop()
         return shown
+
+    def _highlighted(self, lines: Sequence[str], known: list[Highlighted]) -> list[Highlighted]:
+        """``lines`` of the open chunk, the first of which may be ``known``."""
+        if _LOOK_BACK < len(known) < len(lines):
+            look = highlight(lines[len(known) - _LOOK_BACK :], self._lexer)
+            if look[:_LOOK_BACK] == known[-_LOOK_BACK:]:
+                return [*known, *look[_LOOK_BACK:]]
+        return highlight(lines, self._lexer)
+
+    def close(self) -> None:
+        """No more lines come: what is highlighted is so as a whole."""
+        if self._open_count >= 0:
+            self._open, self._open_count = [], -1
+            self.changed()
 
     @property
     def _lexer(self) -> Lexer | None:
@@ -195,13 +219,18 @@ class CodeBlock(Block):
     def _lay_out(self, width: int) -> Sequence[Line]:
         if width != self._settled_width:
             self._settled_rows, self._settled_width, self._laid = [], width, 0
-        for spans in self._settled[self._laid :]:
-            self._settled_rows.extend(_rows(spans, width))
+            self._tail_rows = []
+        # Lines that look as before keep their rows, and so what is drawn of them.
+        before, settled = self._tail_rows, self._settled[self._laid :]
+        for at, spans in enumerate(settled):
+            self._settled_rows.extend(_kept_rows(before, at, spans, width))
         self._laid = len(self._settled)
-        rows = [row for spans in self._tail() for row in _rows(spans, width)]
-        label = Line((Span(f" {self.language}", f"{ORNAMENT} code-label"),), "code-block", "")
-        top = [label] if self.language else []
-        return [*top, *self._settled_rows, *rows] or [Line((), "code-block")]
+        self._tail_rows = [
+            (spans, _kept_rows(before, at, spans, width))
+            for at, spans in enumerate(self._tail(), len(settled))
+        ]
+        rows = [row for _, made in self._tail_rows for row in made]
+        return [*self._top, *self._settled_rows, *rows] or [Line((), "code-block")]
 
 
 def _may_span(lines: Sequence[str]) -> bool:
@@ -212,3 +241,10 @@ def _rows(spans: Highlighted, width: int) -> list[Line]:
     margin = Span(" ", ORNAMENT)
     rows = wrap_exact(expand_tabs(spans), max(8, width - 2))
     return [Line((margin, *row.spans), "code-block", row.glue) for row in rows]
+
+
+def _kept_rows(
+    kept: Sequence[tuple[Highlighted, list[Line]]], at: int, spans: Highlighted, width: int
+) -> list[Line]:
+    """The rows of ``spans``: those in place ``at`` of ``kept`` when they are of the same."""
+    return kept[at][1] if at < len(kept) and kept[at][0] == spans else _rows(spans, width)

@@ -54,6 +54,7 @@ class Fence:
 
     def piece(self) -> Piece:
         """The fence, complete. Its source is never asked for again."""
+        self.block.close()
         return Piece(self.block, 0, 0)
 
     def show(self, partial: str, env: Env) -> list[Block]:

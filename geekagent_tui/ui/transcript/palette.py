@@ -31,7 +31,7 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "heading-1": "bold underline $primary",
         "heading-2": "bold $primary",
         "heading-3": "bold $secondary",
-        "heading-mark": "$foreground 30%",
+        "heading-4": "italic $secondary",
         "strong": "bold",
         "em": "italic",
         "strike": "strike $text-muted",

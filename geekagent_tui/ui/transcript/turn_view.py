@@ -14,6 +14,9 @@ from geekagent_tui.ui.transcript.lines import BLANK, Line, Span
 from geekagent_tui.ui.transcript.parts import Foldable, Message, Reasoning, ToolCall, ending, notice, pending
 from geekagent_tui.ui.transcript.wrap import wrap
 
+NOTE = "note:"
+"""Prefix of the ids of what a command printed: shown among the turns, no part of the conversation."""
+
 _FENCES = ("```", "~~~", "\n    ")
 
 

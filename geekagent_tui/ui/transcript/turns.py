@@ -11,11 +11,18 @@ from textual.timer import Timer
 from geekagent_tui.agent.events import Event, ReasoningDelta, RecallDone, RequestStarted, TextDelta, Usage
 from geekagent_tui.agent.record import TurnLog, TurnRecord
 from geekagent_tui.texts.transcript import ZH, TranscriptTexts
+from geekagent_tui.ui.terminal.precedence import KeysFirstApp, Precedence
 from geekagent_tui.ui.transcript.turn_view import Banner, TurnView
 from geekagent_tui.ui.transcript.window import ColumnView
 
 _FRAME = 1 / 30
 """Seconds between two drawings of text that streams."""
+
+_FRAME_WHILE_TYPING = 1 / 12
+"""The same while somebody types: the eye is on the composer then."""
+
+_STAND_BACK = 0.008
+"""Seconds that a drawing stands back for a key on its way to the screen."""
 
 _SHARE = 3
 """A drawing that took t seconds is followed by at least this many times t without one."""
@@ -119,7 +126,20 @@ class TurnColumn(ColumnView):
         self._pending.add(event.turn)
         if isinstance(event, TextDelta | ReasoningDelta | RequestStarted | RecallDone | Usage):
             if self._timer is None and self.is_attached:
-                self._timer = self.set_timer(self._pause, self.flush)
+                precedence = self._precedence()
+                typing = precedence is not None and precedence.typing
+                pause = max(self._pause, _FRAME_WHILE_TYPING) if typing else self._pause
+                self._timer = self.set_timer(pause, self._frame)
+        else:
+            self.flush()
+
+    def _precedence(self) -> Precedence | None:
+        return self.app.precedence if isinstance(self.app, KeysFirstApp) else None
+
+    def _frame(self) -> None:
+        precedence = self._precedence()
+        if precedence is not None and precedence.waiting:
+            self._timer = self.set_timer(_STAND_BACK, self._frame)
         else:
             self.flush()
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from geekagent_tui.texts.transcript import ZH, TranscriptTexts
 from geekagent_tui.ui.transcript.code import CodeBlock
-from geekagent_tui.ui.transcript.turn_view import Target, TurnView
+from geekagent_tui.ui.transcript.turn_view import NOTE, Target, TurnView
 from geekagent_tui.ui.transcript.turns import TurnColumn
 from geekagent_tui.ui.transcript.walk import Cursor, Found, Kind, next_target
 
@@ -57,11 +57,12 @@ class Walker(TurnColumn):
         if current is None:
             found = self.column.locate(self.top_row)
             current = (found[0] if found else last) - (step > 0)
-        at = max(1, min(current + step, last))
-        view = self.column.items[at]
-        if isinstance(view, TurnView):
-            self.selected_turn = view.record.id
-            self.reveal(at, 0, len(view.rows(self.column.width).lines))
+        for at in range(current + step, last + 1) if step > 0 else range(current + step, 0, -1):
+            view = self.column.items[at]
+            if isinstance(view, TurnView) and not view.record.id.startswith(NOTE):
+                self.selected_turn = view.record.id
+                self.reveal(at, 0, len(view.rows(self.column.width).lines))
+                return
 
     def action_walk(self, step: Literal[1, -1], kind: Kind) -> None:
         """Move the cursor to the next or previous block of a kind."""

@@ -6,6 +6,7 @@ Rows never begin with closing punctuation nor end with opening punctuation where
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -25,10 +26,34 @@ _GLUE = "\N{NO-BREAK SPACE}"
 _NOT_LAST = frozenset("（「『【《〈〔［｛“‘([{¥￥$")
 
 
+_WIDE_ALONE = "\u3000-\u3029\u3041-\u3094\u30a1-\u30fa\u4e00-\u9fff\uff01-\uff5e"
+_ALONE = f"\x20-\x7e\u2014\u2018\u2019\u201c\u201d\u2026{_WIDE_ALONE}"
+_NOT_ALONE = re.compile(f"[{_ALONE}]?(?:[^{_ALONE}]+[{_ALONE}]?)+")
+"""What may be more than one character, with the neighbours it may take in. All else is characters that join nothing by
+themselves: Latin, Chinese and kana, of one or two cells."""
+
+
 def clusters(text: str) -> list[tuple[int, int, int]]:
     """``(start, end, cells)`` of each piece that a cut must leave whole."""
     if text.isascii():
         return [(at, at + 1, 1) for at in range(len(text))]
+    found: list[tuple[int, int, int]] = []
+    at = 0
+    for other in _NOT_ALONE.finditer(text):
+        found.extend(_alone(text, at, other.start()))
+        begin = other.start()
+        found.extend((begin + start, begin + end, size) for start, end, size in joined_clusters(other[0]))
+        at = other.end()
+    found.extend(_alone(text, at, len(text)))
+    return found
+
+
+def _alone(text: str, start: int, end: int) -> list[tuple[int, int, int]]:
+    return [(at, at + 1, 2 if text[at] > "\u2fff" else 1) for at in range(start, end)]
+
+
+def joined_clusters(text: str) -> list[tuple[int, int, int]]:
+    """As ``clusters``, for any text: it looks at each character's properties."""
     spans, _ = split_graphemes(text)
     merged: list[tuple[int, int, int]] = []
     for start, end, _size in spans:

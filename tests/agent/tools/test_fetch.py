@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from geekagent_tui.agent.tools.base import Preview, Running, Scope, ToolResult
+from geekagent_tui.agent.tools.base import Origin, Preview, Running, ToolResult
 from geekagent_tui.agent.tools.web.addresses import is_open, resolve
 from geekagent_tui.agent.tools.web.fetch import MAX_BYTES, Fetch, FetchArguments
 from geekagent_tui.texts.tools import ZH
@@ -59,7 +59,7 @@ async def fetch(
     tool: Fetch | None = None,
     agreed: Preview | None = None,
 ) -> ToolResult:
-    running = Running(Scope(), lambda text: None, lambda spent: None, ask, agreed)
+    running = Running(Origin(), lambda text: None, lambda spent: None, ask, agreed)
     return await (tool or Fetch(ZH)).run_live(FetchArguments(url=url), running)
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geekagent_tui.agent.tools.base import Preview, Running, Scope, Tool, ToolResult
+from geekagent_tui.agent.tools.base import Origin, Preview, Running, Tool, ToolResult
 from geekagent_tui.agent.tools.files.edit import Patch, Write
 from geekagent_tui.agent.tools.files.listing import Glob, Ls, Read
 from geekagent_tui.agent.tools.files.search import Search
@@ -165,7 +165,7 @@ def running(agreed: Preview | None) -> Running:
     async def ask(preview: Preview) -> ToolResult | None:
         raise AssertionError(preview)
 
-    return Running(Scope("s", "t"), lambda text: None, lambda spent: None, ask, agreed)
+    return Running(Origin("s", "t"), lambda text: None, lambda spent: None, ask, agreed)
 
 
 async def test_a_file_that_changed_after_the_question_is_left_alone(root: Path) -> None:

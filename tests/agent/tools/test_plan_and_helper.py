@@ -10,7 +10,7 @@ from geekagent_tui.agent.models.base import Finish, ModelError, TextPiece, Usage
 from geekagent_tui.agent.plan import Todo, plan_row
 from geekagent_tui.agent.record import ToolPart
 from geekagent_tui.agent.redaction import Redactor
-from geekagent_tui.agent.tools.base import Preview, Running, Scope, Spent, ToolResult
+from geekagent_tui.agent.tools.base import Origin, Preview, Running, Spent, ToolResult
 from geekagent_tui.agent.tools.delegate import DelegateArguments, DelegateTask
 from geekagent_tui.agent.tools.todo import Plans, TodoArguments, TodoWrite
 from geekagent_tui.texts.tools import ZH
@@ -28,7 +28,7 @@ class Ran:
         async def ask(preview: Preview) -> ToolResult | None:
             raise AssertionError(preview)
 
-        return Running(Scope("s", "t"), self.text.append, self.spent.append, ask)
+        return Running(Origin("s", "t"), self.text.append, self.spent.append, ask)
 
 
 def table(*rows: tuple[str, str]) -> dict[str, object]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from geekagent_tui.agent.tools.base import Running, Scope, ToolResult
+from geekagent_tui.agent.tools.base import Origin, Running, ToolResult
 from geekagent_tui.agent.tools.shell import Kept, RunShell, ShellArguments
 from geekagent_tui.texts.tools import ZH
 
@@ -79,7 +79,7 @@ async def begun(tmp_path: Path, command: str, grace: float) -> tuple[asyncio.Tas
     async def ask(preview: object) -> ToolResult | None:
         raise AssertionError(preview)
 
-    running = Running(Scope(), report, lambda spent: None, ask)
+    running = Running(Origin(), report, lambda spent: None, ask)
     task = asyncio.create_task(
         shell(tmp_path, grace=grace).run_live(ShellArguments(command=command, timeout=300), running)
     )

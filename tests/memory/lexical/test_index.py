@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,9 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geekagent_tui.memory.bm25 import Bm25
-from geekagent_tui.memory.lexical import cache
+from geekagent_tui.memory.chunking import windows
+from geekagent_tui.memory.lexical import cache, ranking
 from geekagent_tui.memory.lexical import index as index_module
-from geekagent_tui.memory.lexical.index import LexicalIndex
+from geekagent_tui.memory.lexical.index import LexicalIndex, digest_of
+from geekagent_tui.memory.lexical.question import read
 from geekagent_tui.memory.lexical.segment import build, merge
 from geekagent_tui.memory.lexical.tokens import Tokenizer, Tokens
 
@@ -54,8 +57,6 @@ def scores(index: LexicalIndex, words: list[str]) -> dict[tuple[int, int], float
 
 def naive(texts: list[str], words: list[str]) -> dict[tuple[int, int], float]:
     """The same, by counting in every chunk."""
-    from geekagent_tui.memory.chunking import windows
-
     keys = np.unique(TOKENIZER.tokens(words).keys).tolist()
     chunks = {
         (entry, segment): TOKENIZER.tokens([text[start:end]])
@@ -89,7 +90,7 @@ def test_after_any_changes_scores_are_those_of_counting(states: list[list[str]],
 @given(ENTRIES, ENTRIES)
 def test_a_cache_is_as_good_as_what_it_was_made_of(before: list[str], after: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        cache.save(fresh(before), Path(folder))
+        cache.write(cache.taken(fresh(before)), Path(folder))
         index = new()
         assert cache.load(index, Path(folder))
         assert index.update(after)
@@ -97,8 +98,33 @@ def test_a_cache_is_as_good_as_what_it_was_made_of(before: list[str], after: lis
 
 
 class TestCache:
+    def test_what_is_done_after_it_was_taken_does_not_show(self, tmp_path: Path) -> None:
+        texts = [f"entry {number} 部署" for number in range(20)]
+        index = fresh(texts)
+        index.update(texts[1:])
+        kept = cache.taken(index)
+        index.update(["something else"])
+        cache.write(kept, tmp_path)
+        other = new()
+        assert cache.load(other, tmp_path)
+        assert other.update(texts[1:])
+        assert scores(other, ["部署", "entry"]) == pytest.approx(naive(texts[1:], ["部署", "entry"]))
+
+    def test_arrays_are_where_numpy_need_not_copy_them(self, tmp_path: Path) -> None:
+        cache.write(cache.taken(fresh(["部署 history", "x", "deploy 备份 的"])), tmp_path)
+        index = new()
+        assert cache.load(index, tmp_path)
+        for segment in index.segments:
+            for name in ("keys", "starts", "chunks", "tf", "lengths"):
+                assert getattr(segment, name).flags.aligned
+
+    def test_half_a_file_of_a_write_that_was_cut_short_goes(self, tmp_path: Path) -> None:
+        (tmp_path / ".lexical.index.abc").write_bytes(b"half")
+        cache.write(cache.taken(fresh(["部署"])), tmp_path)
+        assert [file.name for file in tmp_path.iterdir()] == ["lexical.index"]
+
     def test_a_damaged_one_is_not_used(self, tmp_path: Path) -> None:
-        cache.save(fresh(["部署 history"]), tmp_path)
+        cache.write(cache.taken(fresh(["部署 history"])), tmp_path)
         (file,) = tmp_path.iterdir()
         good = file.read_bytes()
         for bad in (b"", good[:40], good[:-1], good[:-1] + bytes([good[-1] ^ 1]), b"x" + good, good + b"x"):
@@ -110,7 +136,7 @@ class TestCache:
     def test_one_of_another_version_is_not_used(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        cache.save(fresh(["部署"]), tmp_path)
+        cache.write(cache.taken(fresh(["部署"])), tmp_path)
         monkeypatch.setattr(cache, "VERSION", cache.VERSION + 1)
         assert not cache.load(new(), tmp_path)
 
@@ -119,7 +145,7 @@ class TestCache:
 
     def test_entries_that_are_still_there_are_not_read_again(self, tmp_path: Path) -> None:
         texts = [f"entry number {number}" for number in range(50)]
-        cache.save(fresh(texts), tmp_path)
+        cache.write(cache.taken(fresh(texts)), tmp_path)
         read: list[str] = []
 
         class Noting(Tokenizer):
@@ -132,6 +158,25 @@ class TestCache:
         index.update([*texts[:20], "something new", *texts[30:]])
         assert read
         assert not any("entry" in piece or "number" in piece for piece in read)
+
+
+@settings(deadline=None)
+@given(ENTRIES, ENTRIES, ENTRIES)
+def test_purged_it_is_the_same_and_has_no_trace(
+    before: list[str], between: list[str], after: list[str]
+) -> None:
+    index = fresh(before)
+    index.update(between)
+    index.purge()
+    live = set(TOKENIZER.tokens([t[a:b] for t in between for a, b in windows(t, 12, 4)]).keys.tolist())
+    assert {key for segment in index.segments for key in segment.keys.tolist()} == live
+    held = [entry for entry, digest in enumerate(index.digests) if any(digest)]
+    assert sorted(index.digests[entry] for entry in held) == sorted(map(digest_of, between))
+    for segment in index.segments:
+        assert segment.alive is None or not segment.lengths[~segment.alive].any()
+    assert scores(index, WORDS) == pytest.approx(naive(between, WORDS))
+    index.update(after)
+    assert scores(index, WORDS) == pytest.approx(naive(after, WORDS))
 
 
 class TestUpdate:
@@ -182,25 +227,86 @@ def test_merging_is_building_at_once() -> None:
         assert np.array_equal(getattr(whole, name), getattr(merged, name))
 
 
-def test_pruning_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    from geekagent_tui.memory.lexical import ranking
-
-    texts = [
-        f"{'部署' * (number % 3)} common word{number % 50} {'rare' * (number % 97 == 0)}"
-        for number in range(900)
-    ]
-    index = fresh(texts)
-    keys = np.unique(TOKENIZER.tokens(["部署 common word7 rare"]).keys)
-    weights = [SCORER.idf(index.chunks, df) for df in index.document_frequencies(keys)]
-    everything = index.best(keys, weights, 24)
+@pytest.mark.parametrize("seed", range(8))
+def test_the_best_are_those_of_scoring_every_chunk(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However early lists are given up and chunks fall out of reach, and with several segments and dead chunks."""
     monkeypatch.setattr(ranking, "_LONG", 1)
-    pruned = index.best(keys, weights, 24)
-    assert len(pruned) == len(everything) == 24
+    monkeypatch.setattr(ranking, "_PROMISING", 1)
+    monkeypatch.setattr(ranking, "_BLOCKS", 32)
+    monkeypatch.setattr(index_module, "MOST_CHUNKS", 400)
+    monkeypatch.setattr(index_module, "_BATCH", 300)
+    chance = random.Random(seed)
+    signs = "的一是部署口令端记忆周五库备份迁移"
+    words = ["common", "deploy", "v1.2.3", "rare", "word7", "MAX_SIZE"]
+
+    def text() -> str:
+        run = "".join(
+            chance.choice(signs[: chance.randint(2, len(signs))]) for _ in range(chance.randint(0, 40))
+        )
+        return f"{run} {' '.join(chance.choices(words, k=chance.randint(0, 9)))} {chance.randint(0, 300)}"
+
+    texts = [text() for _ in range(1_500)]
+    index = fresh(texts)
+    for _ in range(3):
+        del texts[chance.randrange(len(texts)) :: 7]
+        index.update(texts)
+    question = read(text(), TOKENIZER)
+    weights = [
+        SCORER.idf(index.chunks, df) * term.factor * term.count
+        for term, df in zip(question.terms, index.document_frequencies(question.keys), strict=True)
+    ]
+    finds = np.array([term.telling for term in question.terms], np.bool_)
+    found = index.best(question.keys, weights, 24, (~finds).tolist())
+
+    live = np.concatenate(
+        [np.ones(one.size, np.bool_) if one.alive is None else one.alive for one in index.segments]
+    )
+    assert len(index.segments) > 2
+    assert not live.all()
+    numbers = np.flatnonzero(live).tolist()
+    counts = index.term_counts(question.keys, numbers).astype(np.float64)
+    damping = np.array([SCORER.damping(index.length(number), index.mean_length) for number in numbers])
+    gains = np.array(weights)[:, None] * SCORER.weight(1.0, counts, np.tile(damping, (counts.shape[0], 1)))
+    totals = np.where(counts[finds].any(0), gains.sum(0), 0.0)
+    wanted = sorted(totals[totals > 0], reverse=True)[:24]
+    of = dict(zip(numbers, totals, strict=True))
     # Ties may fall to either chunk, so the scores are compared.
-    totals = []
-    for numbers in (everything, pruned):
-        counts = index.term_counts(keys, numbers)
-        damping = np.array([SCORER.damping(index.length(number), index.mean_length) for number in numbers])
-        gains = SCORER.weight(1.0, counts.astype(np.float64), np.tile(damping, (keys.size, 1)))
-        totals.append(sorted((np.array(weights)[:, None] * gains).sum(0).tolist()))
-    assert totals[0] == pytest.approx(totals[1])
+    assert sorted((of[number] for number in found), reverse=True) == pytest.approx(wanted)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join), min_size=30, max_size=90
+    ),
+    st.integers(1, 6),
+    st.integers(0, 1 << 12),
+)
+def test_the_best_are_those_of_adding_everything_up(texts: list[str], limit: int, bits: int) -> None:
+    index = fresh(texts)
+    index.update(texts[: len(texts) // 3] + texts[len(texts) // 2 :] + ["部署 x"])  # some dead, two segments
+    keys = np.unique(TOKENIZER.tokens(WORDS).keys)
+    weights = [SCORER.idf(index.chunks, df) for df in index.document_frequencies(keys)]
+    supporting = [bool(bits >> at & 1) for at in range(keys.size)]
+    live = [n for n in range(sum(s.size for s in index.segments)) if _alive(index, n)]
+    counts = index.term_counts(keys, live)
+    damping = np.array([SCORER.damping(index.length(number), index.mean_length) for number in live])
+    gains = np.array(weights)[:, None] * counts * (SCORER.k1 + 1) / (counts + damping)
+    finds = gains[~np.array(supporting, np.bool_)].sum(0) > 0
+    totals = dict(zip(live, gains.sum(0).tolist(), strict=True))
+    expected = sorted((total for total, f in zip(totals.values(), finds, strict=True) if f), reverse=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranking, "_LONG", 2)
+        patch.setattr(ranking, "_PROMISING", 1)
+        patch.setattr(ranking, "_BLOCKS", 8)
+        found = index.best(keys, weights, limit, supporting)
+    assert len(set(found)) == len(found)
+    assert sorted((totals[number] for number in found), reverse=True) == pytest.approx(expected[:limit])
+
+
+def _alive(index: LexicalIndex, number: int) -> bool:
+    for segment in index.segments:
+        if number < segment.size:
+            return segment.alive is None or bool(segment.alive[number])
+        number -= segment.size
+    raise LookupError(number)

@@ -202,7 +202,48 @@ async def test_home_and_end_go_to_the_row_then_to_the_line(home: Home) -> None:
         for key in ("home", "home", "end", "end"):
             await pilot.press(key)
             columns.append(area.cursor_location[1])
-        assert columns == [starts[0], 0, starts[0] - 1, 70]
+        assert columns == [starts[0], 0, starts[0], 70]
+
+
+async def test_the_end_of_a_row_is_behind_its_last_character(home: Home) -> None:
+    """The place is the next row's start as well: how one came there tells which of the two is meant."""
+    async with home.app().run_test(size=(40, 12)) as pilot:
+        await ready(pilot)
+        area = composer(pilot)
+        area.insert("很长的一行中文" * 10)
+        await pilot.pause()
+        first, second = area.wrapped_document.get_offsets(0)[:2]
+
+        def shown() -> tuple[int, int]:
+            x, y = area.wrapped_document.location_to_offset(area.cursor_location)
+            return x, y
+
+        area.move_cursor((0, 3))
+        await pilot.press("end")
+        assert area.cursor_location == (0, first)
+        assert shown() == (2 * first, 0)
+        await pilot.press("home")
+        assert area.cursor_location == (0, 0)
+        await pilot.press("end", "down")
+        assert area.cursor_location == (0, second - 1)
+        await pilot.press("up")
+        assert shown() == (2 * first - 2, 0)
+        await pilot.press("end", "x")
+        assert area.text[first] == "x"
+        assert area.cursor_location == (0, first + 1)
+        # Whoever comes to the same place by another way stands at the start of the next row.
+        area.move_cursor((0, first))
+        assert shown() == (0, 1)
+        await pilot.press("end")
+        assert shown()[1] == 1
+        # Blanks at a break leave a place of their own before them.
+        area.load_text("word " * 20)
+        await pilot.pause()
+        await pilot.press("home")
+        area.move_cursor((0, 2))
+        await pilot.press("end")
+        assert area.text[area.cursor_location[1] - 1] == "d"
+        assert shown()[1] == 0
 
 
 async def test_the_cursor_never_stands_inside_a_grapheme(home: Home) -> None:

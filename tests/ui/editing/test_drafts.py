@@ -75,3 +75,32 @@ async def test_a_reset_leaves_the_composer_alone(home: Home) -> None:
         composer(pilot).insert("草稿")
         await chat_of(pilot).driver.reset()
         assert composer(pilot).text == "草稿"
+
+
+async def test_a_draft_does_not_come_between_what_is_being_written(home: Home) -> None:
+    async with home.app(session="s").run_test(size=SIZE) as pilot:
+        await ready(pilot)
+        await ask(pilot, "一轮")
+        await pilot.press(*"kept")
+        chat_of(pilot)._save_draft()
+        store = chat_of(pilot).driver.workspace.store  # type: ignore[union-attr]
+        await until(pilot, lambda: store.draft("s") == "kept")  # type: ignore[union-attr]
+    async with home.app(session="s").run_test(size=SIZE) as pilot:
+        # Written and cleared again before the session is there.
+        chat_of(pilot)._begun = True
+        await ready(pilot)
+        assert composer(pilot).text == ""
+        await pilot.press("up")
+        assert composer(pilot).text == "kept"
+
+
+async def test_a_session_that_only_a_draft_made_goes_with_it(home: Home) -> None:
+    async with home.app().run_test(size=SIZE) as pilot:
+        await ready(pilot)
+        store = chat_of(pilot).driver.workspace.store  # type: ignore[union-attr]
+        composer(pilot).insert("不发了")
+        chat_of(pilot)._save_draft()
+        await until(pilot, lambda: store.sessions())  # type: ignore[union-attr]
+        await pilot.press("ctrl+c")
+        chat_of(pilot)._save_draft()
+        await until(pilot, lambda: not store.sessions())  # type: ignore[union-attr]

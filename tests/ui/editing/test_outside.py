@@ -46,7 +46,7 @@ async def test_f2_edits_all_of_the_message_and_undo_brings_it_back(
         await ready(pilot)
         await pilot.press("a")
         await fold(pilot)
-        await pilot.press("f2")
+        await pilot.press("f8")
         await until(pilot, lambda: composer(pilot).text == "改过的")
         assert given == [f"a{LINES}"]
         await pilot.press("ctrl+z")
@@ -65,7 +65,7 @@ async def test_an_editor_that_is_not_there_is_said(home: Home, monkeypatch: pyte
     async with home.app().run_test(size=SIZE, notifications=True) as pilot:
         await ready(pilot)
         monkeypatch.setattr("geekagent_tui.ui.editing.external.editor_command", lambda environ: [])
-        await pilot.press("a", "f2")
+        await pilot.press("a", "f8")
         await until(pilot, lambda: "没有编辑器" in screen_text(pilot.app))
         assert composer(pilot).text == "a"
 
@@ -133,7 +133,7 @@ async def test_the_paste_in_the_editor(home: Home, monkeypatch: pytest.MonkeyPat
         await fold(pilot)
         await pilot.press("b", "ctrl+o")
         await until(pilot, lambda: isinstance(pilot.app.screen, PasteScreen))
-        await pilot.press("f2")
+        await pilot.press("f8")
         await until(pilot, lambda: composer(pilot).text == "a短的b")
         assert given == [LINES]
 

@@ -76,7 +76,7 @@ def test_the_editor_gets_the_screen_and_gives_the_text_back(tmp_path: Path) -> N
         program.wait_for("输入 / 看命令")
         program.type("初稿")
         program.wait_for("初稿")
-        program.type("\x1bOQ")
+        program.type("\x1b[19~")
         program.wait_for("EDITING 初稿")
         # Ctrl+C here is the editor's own affair; this one ignores nothing, so it is left alone. Enter ends it.
         program.type("\n")

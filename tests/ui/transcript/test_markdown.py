@@ -20,7 +20,7 @@ def styles(source: str, text: str) -> str:
 
 
 def test_blocks_have_a_blank_row_between() -> None:
-    assert drawn("# 题\n段\n\n---") == ["# 题", "", "段", "", "─" * 40]
+    assert drawn("# 题\n段\n\n---") == ["题", "", "段", "", "─" * 40]
 
 
 def test_lists_nest_count_and_tick() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +13,16 @@ from textual.content import Content
 from geekagent_tui.memory.graphemes import is_boundary
 from geekagent_tui.ui.transcript import wrap as module
 from geekagent_tui.ui.transcript.lines import Span, joined
-from geekagent_tui.ui.transcript.wrap import breaks, expand_tabs, truncate, wrap, wrap_content, wrap_exact
+from geekagent_tui.ui.transcript.wrap import (
+    breaks,
+    clusters,
+    expand_tabs,
+    joined_clusters,
+    truncate,
+    wrap,
+    wrap_content,
+    wrap_exact,
+)
 
 TEXT = st.text(
     alphabet=st.sampled_from("ab cd  ef，。（）！压缩记忆—…e\u0301\u200d👩👧🇨🇳🇩🇪ﾞ각—\ufe0f☁"), max_size=60
@@ -90,3 +101,30 @@ def test_wrap_content_keeps_styles() -> None:
     assert wrapped.plain == "压缩记\n忆\nworks"
     bold = [wrapped.plain[span.start : span.end] for span in wrapped.spans if "bold" in str(span.style)]
     assert "".join(bold).replace("\n", "") == "记忆"
+
+
+ALL_ALONE = "".join(map(chr, range(0x20, 0x10000))).encode("utf-8", "ignore").decode()
+
+
+def test_characters_that_join_nothing_are_measured_as_any_other() -> None:
+    """Each one that the short way takes, between two others."""
+    alone = re.findall(f"[{module._ALONE}]", ALL_ALONE)
+    assert len(alone) > 20_000
+    text = "".join(f"{char}中" for char in alone)
+    assert clusters(text) == joined_clusters(text)
+
+
+MARKS = ("\u0301", "\u3099", "\ufe0f", "\u20e3", "\u200d", "\u1100", "\u1161", "\u302a", "\u00ad", "\u200b")
+"""What joins, widens or hides: combining, jamo, joiners, spaces without width."""
+
+
+@given(
+    st.lists(
+        st.sampled_from([*"中。a1 …“か👩👧🏽🇨🇳é각©〰㊗", *MARKS, "กำ"]),
+        max_size=20,
+    ).map("".join)
+)
+@settings(max_examples=1000, deadline=None)
+def test_the_short_way_cuts_as_the_long_one(text: str) -> None:
+    if not text.isascii():
+        assert clusters(text) == joined_clusters(text)

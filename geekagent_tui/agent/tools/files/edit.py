@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from geekagent_tui.agent.diffs import counts, unified
-from geekagent_tui.agent.tools.base import Arguments, Preview, Running, Scope, ToolResult
+from geekagent_tui.agent.tools.base import NOWHERE, Arguments, Origin, Preview, Running, ToolResult
 from geekagent_tui.agent.tools.files.reasons import refusal
 from geekagent_tui.agent.tools.files.text import BinaryError, Decoded, decode
 from geekagent_tui.agent.tools.files.tree import Tree
@@ -80,12 +80,12 @@ class _Editing:
         return Preview("diff", change.diff, warning, basis=_basis(change))
 
     async def run(self, arguments: Arguments) -> ToolResult:
-        return await asyncio.to_thread(self._write, arguments, Scope(), None)
+        return await asyncio.to_thread(self._write, arguments, NOWHERE, None)
 
     async def run_live(self, arguments: Arguments, running: Running) -> ToolResult:
         basis = running.agreed.basis if running.agreed is not None else None
         # Once begun it is finished: the file is written and said to be, or neither.
-        return await finished(asyncio.to_thread(self._write, arguments, running.scope, basis))
+        return await finished(asyncio.to_thread(self._write, arguments, running.origin, basis))
 
     def _worked_out(self, arguments: Arguments) -> _Change | ToolResult:
         assert isinstance(arguments, _PathArguments)
@@ -107,7 +107,7 @@ class _Editing:
         except (OSError, BinaryError) as error:
             return refusal(error, asked, texts)
 
-    def _write(self, arguments: Arguments, scope: Scope, basis: bytes | None) -> ToolResult:
+    def _write(self, arguments: Arguments, origin: Origin, basis: bytes | None) -> ToolResult:
         texts = self._texts
         change = self._worked_out(arguments)
         if isinstance(change, ToolResult):
@@ -118,8 +118,8 @@ class _Editing:
             return ToolResult(texts.unchanged.format(path=change.path))
         number = None
         try:
-            if self._journal is not None and scope.session:
-                number = self._journal.keep(scope.session, change.path, change.before, change.after)
+            if self._journal is not None and origin.session:
+                number = self._journal.keep(origin.session, change.path, change.before, change.after)
             self._tree.write(change.path, change.after, expect=change.before, check=True)
         except JournalError as error:
             return ToolResult(texts.no_journal.format(path=change.path, reason=error), ok=False)

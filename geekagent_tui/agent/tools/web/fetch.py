@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from geekagent_tui.agent.tools.base import Arguments, Preview, Running, Scope, ToolResult
+from geekagent_tui.agent.tools.base import NOWHERE, Arguments, Preview, Running, ToolResult
 from geekagent_tui.agent.tools.web.addresses import Resolver, is_open, resolve
 from geekagent_tui.agent.tools.web.pages import MAX_CHARACTERS, page_text, unpacked
 from geekagent_tui.texts.tools import ToolTexts
@@ -73,7 +73,7 @@ class Fetch:
         async def nobody(preview: Preview) -> ToolResult | None:
             return ToolResult(preview.warning or preview.text, ok=False)
 
-        return await self.run_live(arguments, Running(Scope(), lambda text: None, lambda spent: None, nobody))
+        return await self.run_live(arguments, Running(NOWHERE, lambda text: None, lambda spent: None, nobody))
 
     async def run_live(self, arguments: Arguments, running: Running) -> ToolResult:
         assert isinstance(arguments, FetchArguments)
