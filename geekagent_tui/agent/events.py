@@ -75,6 +75,17 @@ class ToolCallStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolProgress:
+    """A call still runs. ``text`` is what it has put out since the last such event ("" for nothing), ``elapsed_ms`` how
+    long it has run. Not stored: the result has it all."""
+
+    turn: str
+    call: str
+    text: str
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, slots=True)
 class ToolCallFinished:
     """``result`` is the text that the model gets; ``ok`` is false when the tool refused or failed."""
 
@@ -156,6 +167,7 @@ Event = (
     | TextDelta
     | ReasoningDelta
     | ToolCallStarted
+    | ToolProgress
     | ToolCallFinished
     | Usage
     | Notice

@@ -20,6 +20,7 @@ from geekagent_tui.agent.events import (
     TextDelta,
     ToolCallFinished,
     ToolCallStarted,
+    ToolProgress,
     TurnCancelled,
     TurnEnd,
     TurnFailed,
@@ -28,6 +29,9 @@ from geekagent_tui.agent.events import (
     Usage,
 )
 from geekagent_tui.memory.types import Recall
+
+OUTPUT_KEPT = 8_000
+"""Characters of a running call's output that are kept to be shown."""
 
 Status = Literal["queued", "running", "finished", "failed", "cancelled"]
 
@@ -47,7 +51,7 @@ class ReasoningPart:
 @dataclass(frozen=True, slots=True)
 class ToolPart:
     """``result`` is None while the call runs, or when the turn ended before it did. ``round`` is the request
-    (from 1) that made the call."""
+    (from 1) that made the call, ``output`` the end of what came while it runs."""
 
     call: str
     name: str
@@ -56,6 +60,7 @@ class ToolPart:
     result: str | None = None
     ok: bool = True
     elapsed_ms: float = 0.0
+    output: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +154,8 @@ class TurnLog:
             case ToolCallStarted():
                 self._close()
                 self._parts.append(ToolPart(event.call, event.name, event.arguments, self._round))
+            case ToolProgress():
+                self._progress(event)
             case ToolCallFinished():
                 self._finish_call(event)
             case Usage():
@@ -186,11 +193,21 @@ class TurnLog:
             self._open = None
             self._pieces = []
 
+    def _progress(self, event: ToolProgress) -> None:
+        for at in range(len(self._parts) - 1, -1, -1):
+            part = self._parts[at]
+            if isinstance(part, ToolPart) and part.call == event.call and part.result is None:
+                output = (part.output + event.text)[-OUTPUT_KEPT:]
+                self._parts[at] = replace(part, output=output, elapsed_ms=event.elapsed_ms)
+                return
+
     def _finish_call(self, event: ToolCallFinished) -> None:
         for at in range(len(self._parts) - 1, -1, -1):
             part = self._parts[at]
             if isinstance(part, ToolPart) and part.call == event.call and part.result is None:
-                self._parts[at] = replace(part, result=event.result, ok=event.ok, elapsed_ms=event.elapsed_ms)
+                self._parts[at] = replace(
+                    part, result=event.result, ok=event.ok, elapsed_ms=event.elapsed_ms, output=""
+                )
                 return
 
     def _end(self, event: TurnEnd, status: Status) -> None:

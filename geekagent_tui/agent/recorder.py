@@ -11,6 +11,7 @@ from geekagent_tui.agent.events import (
     Event,
     ReasoningDelta,
     TextDelta,
+    ToolProgress,
     TurnCancelled,
     TurnEnd,
     TurnFailed,
@@ -53,6 +54,8 @@ class SessionKeeper:
         await self._write()
 
     async def take(self, event: Event) -> None:
+        if isinstance(event, ToolProgress):
+            return
         self._gather(event)
         if isinstance(event, TextDelta | ReasoningDelta):
             due = self._clock() - self._flushed >= FLUSH_SECONDS

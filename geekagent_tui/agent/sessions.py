@@ -59,6 +59,13 @@ CREATE TABLE request_messages (turn TEXT NOT NULL, round INTEGER NOT NULL, at IN
   FOREIGN KEY (turn, round) REFERENCES requests(turn, round) ON DELETE CASCADE);
 CREATE INDEX request_messages_of ON request_messages(message);
 """,
+    """
+CREATE TABLE changes (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL REFERENCES sessions(name)
+    ON UPDATE CASCADE ON DELETE CASCADE,
+  path BLOB NOT NULL, before BLOB, after TEXT NOT NULL, at REAL NOT NULL);
+CREATE INDEX changes_of_session ON changes(session, seq);
+""",
 )
 """What brings a database from version n to n + 1. Never changed, only added to."""
 _VERSION = len(_MIGRATIONS)
@@ -228,6 +235,7 @@ class SessionStore:
                 db.execute(
                     "DELETE FROM sessions WHERE name = ? AND choices = '{}'"
                     " AND NOT EXISTS (SELECT 1 FROM turns WHERE session = name)"
+                    " AND NOT EXISTS (SELECT 1 FROM changes WHERE session = name)"
                     " AND EXISTS (SELECT 1 FROM reserved r WHERE r.name = sessions.name)",
                     (name,),
                 )
@@ -304,6 +312,30 @@ class SessionStore:
             ):
                 parts[number].append(body)
         return tuple(_whole_request(body, parts[number]) for number, body in rows)
+
+    # -- what the tools changed -------------------------------------------------------------------------------
+
+    def keep_change(self, name: str, path: str, before: bytes | None, after: str) -> int:
+        """Write down that a file is about to be replaced; returns the change's number. See ``agent.changes``."""
+        with self._writing() as db:
+            self._ensure(db, name)
+            row = db.execute(
+                "INSERT INTO changes (session, path, before, after, at) VALUES (?, ?, ?, ?, ?) RETURNING seq",
+                (name, os.fsencode(path), before, after, self._now()),
+            ).fetchone()
+        return int(row[0])
+
+    def drop_change(self, number: int) -> None:
+        with self._writing() as db:
+            db.execute("DELETE FROM changes WHERE seq = ?", (number,))
+
+    def changes(self, name: str) -> tuple[tuple[int, str, bytes | None, str], ...]:
+        """The session's changes in order: number, path, what was there, hash of what was written."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT seq, path, before, after FROM changes WHERE session = ? ORDER BY seq", (name,)
+            ).fetchall()
+        return tuple((seq, os.fsdecode(path), before, after) for seq, path, before, after in rows)
 
     def written_elsewhere(self) -> int:
         """A number that is another one when another process has written since it was asked for last."""

@@ -196,6 +196,11 @@ def _model(
     )
 
 
+def dotenv_values(path: Path) -> dict[str, str]:
+    """The values of a ``.env`` file as it is now; none when there is none or it can't be read."""
+    return _dotenv(path, ZH)[0]
+
+
 def _dotenv(path: Path, texts: SettingsTexts) -> tuple[dict[str, str], tuple[str, ...]]:
     """The values of a ``.env`` file, and a notice for each line that is none. Values are never interpolated: a key
     with a ``$`` in it is a key."""

@@ -8,9 +8,10 @@ event is always exactly one of finished, failed, cancelled.
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from geekagent_tui.agent.claims import claims_to_remember, without_secrets
@@ -25,6 +26,7 @@ from geekagent_tui.agent.events import (
     TextDelta,
     ToolCallFinished,
     ToolCallStarted,
+    ToolProgress,
     TurnCancelled,
     TurnEnd,
     TurnFailed,
@@ -47,7 +49,7 @@ from geekagent_tui.agent.models.base import (
 )
 from geekagent_tui.agent.prompt import system_prompt
 from geekagent_tui.agent.tokens import estimate, estimate_messages
-from geekagent_tui.agent.tools.base import Origin, ToolResult
+from geekagent_tui.agent.tools.base import Origin, Spent, ToolResult
 from geekagent_tui.agent.tools.registry import ToolRegistry
 from geekagent_tui.memory.types import Recall
 from geekagent_tui.texts.agent import AgentTexts
@@ -158,7 +160,8 @@ class Turn:
             # Rebuilt for every request: the passages stay through all rounds, and AGENTS.md may have changed.
             project = await asyncio.to_thread(context.project)
             prompt = system_prompt(context.texts, project=project, skill=context.skill, injected=injected)
-            request = ModelRequest((Message("system", prompt), *messages), context.tools.specs(), recall)
+            sent = (Message("system", prompt), *messages)
+            request = ModelRequest(self._redacted(sent), context.tools.specs(), recall)
             self._put(RequestStarted(self.id, number))
             text, finish = await self._request(request, number)
             if not finish.tool_calls:
@@ -171,8 +174,7 @@ class Turn:
                     Notice(self.id, "warning", context.texts.calls_left.format(count=left, calls=MAX_CALLS))
                 )
             messages.append(Message("assistant", text, calls))
-            for call in calls:
-                result = await self._call(call)
+            for call, result in zip(calls, await self._calls(calls), strict=True):
                 messages.append(Message("tool", result.text, tool_call_id=call.id))
         self._put(Notice(self.id, "warning", context.texts.tool_limit.format(rounds=context.max_rounds)))
         return TurnFinished(self.id, "tool_limit", self._elapsed())
@@ -224,12 +226,44 @@ class Turn:
         written = estimate_messages([reply]) if finish.tool_calls else estimate(text)
         return Usage(self.id, estimate_messages(request.messages), written, exact=False)
 
+    def _redacted(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        """What leaves for the service: files, memory and the user's own words may hold a secret."""
+        redacted = self._context.tools.redacted
+        return tuple(
+            message if text == message.content else replace(message, content=text)
+            for message, text in ((message, redacted(message.content)) for message in messages)
+        )
+
+    async def _calls(self, calls: tuple[ToolCall, ...]) -> list[ToolResult]:
+        """Results in the model's order. Neighbours that only read run side by side."""
+        results: list[ToolResult] = []
+        for together, group in itertools.groupby(calls, self._context.tools.side_by_side):
+            if not together:
+                results.extend([await self._call(call) for call in group])
+                continue
+            tasks = [asyncio.create_task(self._call(call)) for call in group]
+            try:
+                results.extend(await asyncio.gather(*tasks))
+            except asyncio.CancelledError:
+                # Each puts its own end; the turn's comes after all of them.
+                await asyncio.wait(tasks)
+                raise
+        return results
+
     async def _call(self, call: ToolCall) -> ToolResult:
         """Run one call. On cancel the tool may still finish what can't be undone, and its result is kept."""
-        self._put(ToolCallStarted(self.id, call.id, call.name, without_secrets(call)))
-        begun = self._context.clock()
+        tools, clock = self._context.tools, self._context.clock
+        self._put(ToolCallStarted(self.id, call.id, call.name, tools.redacted(without_secrets(call))))
+        begun = clock()
+
+        def report(text: str) -> None:
+            self._put(ToolProgress(self.id, call.id, text, (clock() - begun) * 1000.0))
+
+        def spend(spent: Spent) -> None:
+            self._put(Usage(self.id, spent.prompt_tokens, spent.completion_tokens, spent.exact))
+
         origin = Origin(self._context.session, self.id)
-        task = asyncio.create_task(self._context.tools.run(call, origin))
+        task = asyncio.create_task(tools.run(call, origin, report=report, spend=spend))
         try:
             result = await asyncio.shield(task)
         except asyncio.CancelledError:

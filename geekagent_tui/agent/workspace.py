@@ -15,22 +15,26 @@ from uuid import uuid4
 
 from pydantic import SecretStr
 
+from geekagent_tui.agent.changes import Changes
 from geekagent_tui.agent.conversation import Conversation, KeepNothing
 from geekagent_tui.agent.history import history
 from geekagent_tui.agent.models.base import Message, ModelClient, ModelError, ModelRequest
 from geekagent_tui.agent.models.offline import OfflineResponder
 from geekagent_tui.agent.models.openai_client import OpenAIModel
+from geekagent_tui.agent.permissions import allow_always, known_secrets
 from geekagent_tui.agent.project import Project, UiState
 from geekagent_tui.agent.prompt import system_prompt
 from geekagent_tui.agent.recalling import ActiveRecall, Choices, Preview
 from geekagent_tui.agent.record import TurnRecord
 from geekagent_tui.agent.recorder import SessionKeeper
+from geekagent_tui.agent.redaction import Redactor
 from geekagent_tui.agent.sessions import SessionError, SessionInfo, SessionStore
 from geekagent_tui.agent.settings import AUTO, ModelSettings, Settings, load_settings
+from geekagent_tui.agent.toolbox import toolbox
 from geekagent_tui.agent.tools.base import Chooser, Gate
-from geekagent_tui.agent.tools.clock import CurrentTime
-from geekagent_tui.agent.tools.memory import MemoryForget, MemorySearch, MemoryUpdate, MemoryWrite
+from geekagent_tui.agent.tools.files.tree import Tree
 from geekagent_tui.agent.tools.registry import ToolRegistry
+from geekagent_tui.agent.tools.todo import Plans
 from geekagent_tui.agent.turn import TurnContext
 from geekagent_tui.memory import durable
 from geekagent_tui.memory.memory import Memory
@@ -100,7 +104,9 @@ class Workspace:
         self.verdicts = Verdicts(project.verdicts)
         self._stamp = self._settings_stamp()
         self.model: ModelClient = self._configured_model(settings.model)
-        self.tools = self._registry(gate)
+        self.redactor = self._redactor()
+        self.plans = Plans()
+        self.tree = Tree(settings.root)
         self._state = UiState.load(project.state)
         self._instructions = bool(project.instructions(settings.root))
         self._instructions_notice = project.instructions_notice(settings.root)
@@ -111,6 +117,8 @@ class Workspace:
                 self.store = SessionStore(project.database, around.now)
             except SessionError as error:
                 self._store_problem = str(error)
+        self.changes = Changes(self.store, self.tree) if self.store is not None else None
+        self.tools = self._registry(gate)
 
     @classmethod
     def open(
@@ -151,15 +159,33 @@ class Workspace:
         return self._others[name]
 
     def _registry(self, gate: Gate) -> ToolRegistry:
-        now, texts = self._around.now, self.texts
-        tools = (
-            CurrentTime(lambda: datetime.fromtimestamp(now()).astimezone(), texts),
-            MemoryWrite(self.memory, texts, gate if isinstance(gate, Chooser) else None),
-            MemorySearch(self.memory, self.top_k, texts),
-            MemoryUpdate(self.memory, texts),
-            MemoryForget(self.memory, texts),
+        return ToolRegistry(
+            toolbox(
+                self._around,
+                self.project,
+                self.memory,
+                self.top_k,
+                tree=self.tree,
+                plans=self.plans,
+                journal=self.changes,
+                model=lambda: self.model,
+                redact=lambda: self.redactor,
+                chooser=gate if isinstance(gate, Chooser) else None,
+                texts=self.texts,
+            ),
+            self.settings.project.tools,
+            gate,
+            self.texts,
+            redact=lambda: self.redactor,
+            keep_policy=lambda name: allow_always(self.project.config, name),
         )
-        return ToolRegistry(tools, self.settings.project.tools, gate, texts)
+
+    def _redactor(self) -> Redactor:
+        """The secrets of now: of the environment, of ``.env``, of the user's configuration."""
+        around, key = self._around, self.settings.model.api_key.get_secret_value()
+        return Redactor(
+            {"OPENAI_API_KEY": key}, *known_secrets(around.folder, around.user_file, around.environ)
+        )
 
     def _configured_model(self, model: ModelSettings) -> ModelClient:
         if not model.configured:
@@ -228,8 +254,8 @@ class Workspace:
         self._instructions = bool(text)
         return text
 
-    def context(self) -> TurnContext:
-        """What the next turn works with."""
+    def context(self, session: str = "") -> TurnContext:
+        """What the next turn of a session works with; "" for one that is kept nowhere."""
         return TurnContext(
             recaller=ActiveRecall(self.memory, self.top_k, verdicts=self.verdicts.all, used=self._recalled),
             model=self.model,
@@ -239,6 +265,7 @@ class Workspace:
             texts=self.texts,
             clock=self._around.clock,
             now=self._around.now,
+            session=session,
         )
 
     def recaller(
@@ -321,11 +348,13 @@ class Workspace:
             self.store.check_name(name)
         else:
             name = self.store.free_name()
+        records = self.store.turns(name)
+        self.plans.restore(name, records)
         conversation = Conversation(
             name,
-            self.store.turns(name),
+            records,
             keeper=SessionKeeper(self.store, name, self._around.clock),
-            context=self.context,
+            context=lambda: self.context(name),
             new_id=self._around.new_id,
             now=self._around.now,
             texts=self.texts,
@@ -409,6 +438,7 @@ class Workspace:
         new = tuple(notice for notice in settings.notices if notice not in self.settings.notices)
         self.settings = replace(self.settings, model=settings.model, notices=settings.notices)
         before, self.model = self.model, self._configured_model(settings.model)
+        self.redactor = self._redactor()
         return Renewed(before, new)
 
     async def warm_model(self) -> None:

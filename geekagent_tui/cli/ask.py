@@ -24,7 +24,8 @@ from geekagent_tui.agent.events import (
 )
 from geekagent_tui.agent.sessions import SessionError, SessionNameError
 from geekagent_tui.agent.settings import SettingsError
-from geekagent_tui.agent.tools.registry import RefuseAll
+from geekagent_tui.agent.toolbox import TOOL_NAMES
+from geekagent_tui.agent.tools.registry import AllowNamed
 from geekagent_tui.agent.wire import to_json
 from geekagent_tui.agent.workspace import Workspace
 from geekagent_tui.cli import exit_codes
@@ -42,8 +43,12 @@ def run(options: argparse.Namespace, console: Console, environ: Mapping[str, str
         console.error(ZH.no_text)
         return exit_codes.USAGE
     name = options.ask_session or options.session
+    unknown = sorted(set(options.allow) - TOOL_NAMES)
+    if unknown:
+        console.error(ZH.allow_unknown.format(names="、".join(unknown), tools="、".join(sorted(TOOL_NAMES))))
+        return exit_codes.USAGE
     try:
-        workspace = Workspace.open(surroundings(environ), RefuseAll(), keep=bool(name))
+        workspace = Workspace.open(surroundings(environ), AllowNamed(options.allow), keep=bool(name))
     except SettingsError as error:
         console.error(str(error))
         return exit_codes.SETTINGS

@@ -21,8 +21,7 @@ from geekagent_tui.agent.models.base import ModelError
 from geekagent_tui.agent.models.local import check_reachable, find_local_servers
 from geekagent_tui.agent.project import Project
 from geekagent_tui.agent.settings import MODEL_KEYS, Settings, SettingsError, load_settings
-from geekagent_tui.agent.tools.clock import CurrentTime
-from geekagent_tui.agent.tools.memory import MemoryForget, MemorySearch, MemoryUpdate, MemoryWrite
+from geekagent_tui.agent.toolbox import TOOL_NAMES
 from geekagent_tui.cli import exit_codes
 from geekagent_tui.cli.console import Console
 from geekagent_tui.cli.start import surroundings
@@ -30,9 +29,6 @@ from geekagent_tui.memory.memory import Memory
 from geekagent_tui.texts.cli import ZH, outside_ui
 
 _PACKAGES = ("textual", "openai", "pydantic", "numpy")
-TOOL_NAMES = frozenset(
-    tool.name for tool in (CurrentTime, MemorySearch, MemoryWrite, MemoryUpdate, MemoryForget)
-)
 _NO_LIST = (404, 405, 501)
 _TERMINAL = ("TERM", "COLORTERM", "TERM_PROGRAM", "LANG", "LC_ALL", "NO_COLOR", "TMUX", "SSH_TTY")
 

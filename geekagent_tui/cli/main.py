@@ -39,6 +39,7 @@ def parser(texts: CliTexts = ZH) -> argparse.ArgumentParser:
     ask.add_argument("text", metavar="TEXT", help=texts.ask_text)
     ask.add_argument("--json", action="store_true", help=texts.json_lines)
     ask.add_argument("--session", metavar="NAME", dest="ask_session", help=texts.ask_session)
+    ask.add_argument("--allow", metavar="TOOL", action="append", default=[], help=texts.ask_allow)
 
     for name, about in (("recall", texts.recall), ("search", texts.search)):
         find = commands.add_parser(name, help=about, description=about, texts=texts)

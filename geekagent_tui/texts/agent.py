@@ -58,6 +58,7 @@ class AgentTexts:
     tool_missing_field: str = "缺少参数 {field}"
     tool_denied: str = "工具 {name} 被 GeekAgent.json 的权限设为禁止"
     tool_refused: str = "用户没有允许这次 {name} 调用"
+    tool_refused_with: str = "用户没有允许这次 {name} 调用，并说：{sentence}"
     tool_crashed: str = "工具 {name} 出错：{reason}"
     calls_left: str = "模型一次要调用太多工具：只执行了前 {calls} 个，其余 {count} 个没有执行。"
     tool_limit: str = "已连续调用工具 {rounds} 轮，本轮到此为止；可以接着说“继续”。"
@@ -133,6 +134,7 @@ EN = AgentTexts(
     tool_missing_field="Missing argument {field}",
     tool_denied="Tool {name} is denied by GeekAgent.json",
     tool_refused="The user did not allow this call of {name}",
+    tool_refused_with="The user did not allow this call of {name} and said: {sentence}",
     tool_crashed="Tool {name} failed: {reason}",
     calls_left="The model wanted too many tools at once: the first {calls} were run, {count} were not.",
     tool_limit="{rounds} rounds of tool calls in a row; the turn ends here. Say “continue” to go on.",

@@ -20,6 +20,8 @@ class CliTexts:
     ask: str = "问一句，答案写到标准输出"
     ask_text: str = "要问的话；- 表示从标准输入读"
     ask_session: str = "把这一轮记进这个会话（默认不记）"
+    ask_allow: str = "GeekAgent.json 里设为 ask 的工具，这一次不问就运行；可以写几次，没写到的不运行"
+    allow_unknown: str = "--allow：没有名为 {names} 的工具。可用的：{tools}"
     json: str = "输出 JSON"
     json_lines: str = "把每个事件输出成一行 JSON"
     recall: str = "像每轮开始前那样，用一句话搜记忆"
@@ -147,6 +149,8 @@ EN = CliTexts(
     ask="ask once; the answer goes to standard output",
     ask_text="what to ask; - reads standard input",
     ask_session="keep this turn in that session (by default it is kept nowhere)",
+    ask_allow="run this tool without asking where GeekAgent.json says ask; may be given several times",
+    allow_unknown="--allow: there is no tool named {names}. Tools: {tools}",
     json="print JSON",
     json_lines="print every event as a line of JSON",
     recall="search memory with a sentence, as before every turn",

@@ -11,6 +11,9 @@ class TranscriptTexts:
 
     tool_line: str = "[调用工具 {name} → {result}]"
     tool_running: str = "…"
+    tool_running_for: str = "… {seconds} 秒"
+    tool_task: str = "交给助手的任务"
+    tool_command: str = "命令"
     tool_no_result: str = "没有结果"
     tool_empty: str = "（空）"
     tool_arguments: str = "参数"
@@ -89,6 +92,9 @@ ZH = TranscriptTexts()
 EN = TranscriptTexts(
     tool_line="[tool {name} → {result}]",
     tool_running="…",
+    tool_running_for="… {seconds} s",
+    tool_task="Task for the helper",
+    tool_command="Command",
     tool_no_result="no result",
     tool_empty="(empty)",
     tool_arguments="Arguments",

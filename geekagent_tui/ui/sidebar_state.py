@@ -55,4 +55,5 @@ def sidebar_state(driver: Driver, texts: UiTexts) -> SidebarState:
         found=found,
         private=driver.choices.private,
         recall=driver.choices.recall,
+        plan=workspace.plans.of(driver.session),
     )

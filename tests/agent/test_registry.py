@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from geekagent_tui.agent.models.base import ToolCall
-from geekagent_tui.agent.tools.base import Arguments, ToolResult
+from geekagent_tui.agent.tools.base import Answer, Arguments, Question, ToolResult
 from geekagent_tui.texts.agent import ZH
 from tests.support.turns import registry
 
@@ -32,9 +32,9 @@ class Asked:
         self.answer = answer
         self.calls: list[tuple[str, str]] = []
 
-    async def permit(self, name: str, arguments: str) -> bool:
-        self.calls.append((name, arguments))
-        return self.answer
+    async def permit(self, question: Question) -> Answer:
+        self.calls.append((question.name, question.preview.text))
+        return Answer("once" if self.answer else "no")
 
 
 def call(arguments: str, name: str = "double") -> ToolCall:

@@ -227,3 +227,28 @@ def test_no_slash_command_is_named_where_there_is_none(geekagent: CommandLine) -
         as_json = geekagent("ask", "问", "--json")
     assert "改成有效的密钥后再试一次。" in result.err
     assert "改成有效的密钥后再试一次。" in as_json.lines[-1]["hint"]
+
+
+def test_a_tool_that_asks_runs_when_it_is_named(geekagent: CommandLine) -> None:
+    geekagent.configure('{"tools": {"write": "ask", "run_shell": "ask", "fetch": "ask"}}')
+    replies = (
+        tool_reply("write", {"path": "a/b.txt", "content": "写了\n"}, call="one"),
+        tool_reply("run_shell", {"command": "touch ran"}, call="two"),
+        tool_reply("fetch", {"url": "http://127.0.0.1:9/"}, call="three"),
+        text_reply("好"),
+    )
+    with LoopbackServer.in_thread(*replies) as server:
+        geekagent.serve(server.base_url)
+        result = geekagent("ask", "做", "--allow", "write", "--allow", "fetch")
+    assert result.code == 0
+    assert (geekagent.folder / "a" / "b.txt").read_text(encoding="utf-8") == "写了\n"
+    assert not (geekagent.folder / "ran").exists()
+    # An address on this machine wants a yes of its own, which nobody is there to give.
+    assert result.err.count("没有允许") == 2
+
+
+def test_allow_wants_a_tool_that_there_is(geekagent: CommandLine) -> None:
+    result = geekagent("ask", "做", "--allow", "wirte")
+    assert result.code == 2
+    assert "wirte" in result.err
+    assert "write" in result.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from geekagent_tui.agent.models.base import Finish, ToolCall
 from tests.support.app import Home, ask, composer, ready, say, screen_text, until
 from tests.support.loopback import (
     DONE,
@@ -19,6 +21,7 @@ from tests.support.loopback import (
     text_reply,
     tool_reply,
 )
+from tests.support.turns import ScriptedModel
 
 WIDE, NARROW, TINY, BROAD = (120, 36), (80, 24), (40, 12), (200, 50)
 
@@ -241,3 +244,31 @@ def test_sessions(seeded: Home, snap_compare: Snap) -> None:
         await until(pilot, lambda: "Enter 打开" in screen_text(pilot.app))
 
     assert snap_compare(seeded.app(session="demo"), terminal_size=WIDE, run_before=opened(listed))
+
+
+DIFF_ASKED = {
+    "path": "greet.py",
+    "hunks": [{"old": "print('hi')", "new": "name = input('名字：')\nprint(f'你好，{name} 🎉')"}],
+}
+PLAN = [
+    {"content": "读 greet.py", "status": "completed"},
+    {"content": "问名字", "status": "in_progress"},
+    {"content": "跑一遍", "status": "pending"},
+]
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW, TINY], ids=["wide", "narrow", "tiny"])
+def test_permission_for_a_change(seeded: Home, snap_compare: Snap, size: tuple[int, int]) -> None:
+    (seeded.folder / "greet.py").write_text("import sys\n\nprint('hi')\n")
+    seeded.serve("http://127.0.0.1:9/v1")
+    calls = (
+        ToolCall("1", "todo_write", json.dumps({"todos": PLAN})),
+        ToolCall("2", "patch", json.dumps(DIFF_ASKED)),
+    )
+    seeded.model = ScriptedModel([Finish("tool_calls", calls)])
+
+    async def asked(pilot: Pilot[int]) -> None:
+        await say(pilot, "问名字")
+        await until(pilot, lambda: "允许调用" in screen_text(pilot.app))
+
+    assert snap_compare(seeded.app(session="demo"), terminal_size=size, run_before=opened(asked))

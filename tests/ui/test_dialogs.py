@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from textual import events
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from geekagent_tui.texts.ui import ZH
 from geekagent_tui.ui.screens.choice import ChoiceScreen
 from geekagent_tui.ui.screens.confirm import ConfirmScreen
 from geekagent_tui.ui.screens.help import HelpScreen
+from geekagent_tui.ui.screens.permit import PermitScreen
 from tests.support.app import (
     Home,
     ask,
@@ -27,24 +31,29 @@ from tests.support.app import (
 SIZE = (80, 24)
 
 
-async def asked(pilot: Pilot[int], text: str = "记住：周会改到周三") -> None:
+async def asked(
+    pilot: Pilot[int], text: str = "记住：周会改到周三", screen: type[Screen[Any]] = ConfirmScreen
+) -> None:
     await say(pilot, text)
-    await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen))
+    await until(pilot, lambda: isinstance(pilot.app.screen, screen))
     await pilot.pause()
 
 
 @pytest.mark.parametrize(
     ("keys", "allowed"),
     [
-        (("up", "enter"), True),
-        (("left", "enter"), True),
+        (("home", "enter"), True),
+        (("left", "left", "enter"), True),
         (("shift+tab", "enter"), True),
         (("y",), True),
+        (("a",), True),
+        (("A",), True),
         (("enter",), False),
         (("up", "down", "enter"), False),
         (("left", "right", "enter"), False),
         (("left", "tab", "enter"), False),
-        (("n",), False),
+        (("n", "enter"), False),
+        (("n", "y", "enter"), False),
         (("escape",), False),
     ],
 )
@@ -53,7 +62,7 @@ async def test_a_permission_is_given_or_not(home: Home, keys: tuple[str, ...], a
     (home.geekagent / "GeekAgent.json").write_text(settings_json({"memory_write": "ask"}))
     async with home.app().run_test(size=SIZE) as pilot:
         await ready(pilot)
-        await asked(pilot)
+        await asked(pilot, screen=PermitScreen)
         await pilot.press(*keys)
         await idle(pilot)
         assert bool(home.entries()) is allowed
@@ -68,7 +77,7 @@ async def test_a_narrow_footer_says_how_to_get_help_and_out(home: Home) -> None:
         assert "^q 退出" in footer
 
 
-@pytest.mark.parametrize(("answer", "allowed"), [("n", False), ("y", True), ("\r", False), ("escape", False)])
+@pytest.mark.parametrize(("answer", "allowed"), [("y", True), ("\r", False), ("escape", False)])
 async def test_what_is_typed_right_behind_an_answer_is_written_in_the_composer(
     home: Home, answer: str, allowed: bool
 ) -> None:
@@ -76,7 +85,7 @@ async def test_what_is_typed_right_behind_an_answer_is_written_in_the_composer(
     (home.geekagent / "GeekAgent.json").write_text(settings_json({"memory_write": "ask"}))
     async with home.app().run_test(size=SIZE) as pilot:
         await ready(pilot)
-        await asked(pilot)
+        await asked(pilot, screen=PermitScreen)
         # In one burst, as a terminal sends what was typed while the screen was busy.
         first = "enter" if answer == "\r" else answer
         pilot.app.post_message(events.Key(first, answer if len(answer) == 1 else None))
@@ -85,6 +94,21 @@ async def test_what_is_typed_right_behind_an_answer_is_written_in_the_composer(
         await until(pilot, lambda: composer(pilot).text == " hello 中文")
         await idle(pilot)
         assert bool(home.entries()) is allowed
+
+
+async def test_what_is_typed_right_behind_a_no_is_what_the_model_is_told(home: Home) -> None:
+    home.geekagent.mkdir()
+    (home.geekagent / "GeekAgent.json").write_text(settings_json({"memory_write": "ask"}))
+    async with home.app().run_test(size=SIZE) as pilot:
+        await ready(pilot)
+        await asked(pilot, screen=PermitScreen)
+        for char in "n先问 yes":
+            pilot.app.post_message(events.Key(_character_to_key(char), char))
+        await until(pilot, lambda: "先问 yes" in screen_text(pilot.app))
+        await pilot.press("enter")
+        await idle(pilot)
+        assert "并说：先问 yes" in str(chat_of(pilot).driver.conversation.records[-1].parts)  # type: ignore[union-attr]
+        assert home.entries() == []
 
 
 @pytest.mark.parametrize("size", [(20, 6), (40, 12), (80, 24)])

@@ -100,6 +100,10 @@ async def test_an_older_draft_is_never_written_over_a_newer_one(home: Home) -> N
     assert kept(home)[1] == "new"
 
 
+DRAFT = "龘"
+"""One character: what is painted of several may come in pieces."""
+
+
 class Terminal:
     """``geekagent`` in a pseudo terminal of its own."""
 
@@ -137,13 +141,13 @@ class Terminal:
 def test_a_signal_is_the_same_way_out(tmp_path: Path, number: int) -> None:
     terminal = Terminal(tmp_path)
     terminal.until("说点什么")
-    os.write(terminal.fd, b"draft")
-    terminal.until("draft")
+    os.write(terminal.fd, DRAFT.encode())
+    terminal.until(DRAFT)
     terminal.process.send_signal(number)
     seen = terminal.rest()
     assert terminal.process.wait(30) == 128 + number
     assert seen.rindex(b"\x1b[?1049l") > seen.rindex(b"\x1b[?1049h")
-    assert kept(Home(tmp_path))[1] == "draft"
+    assert kept(Home(tmp_path))[1] == DRAFT
 
 
 @pytest.mark.parametrize("signalled", [False, True])
@@ -152,13 +156,13 @@ def test_a_terminal_that_goes_away_ends_the_program_and_keeps_the_draft(
 ) -> None:
     terminal = Terminal(tmp_path)
     terminal.until("说点什么")
-    os.write(terminal.fd, b"draft")
-    terminal.until("draft")
+    os.write(terminal.fd, DRAFT.encode())
+    terminal.until(DRAFT)
     os.close(terminal.fd)
     if signalled:
         terminal.process.send_signal(signal.SIGHUP)
     assert terminal.process.wait(30) in (0, 128 + signal.SIGHUP)
-    assert kept(Home(tmp_path))[1] == "draft"
+    assert kept(Home(tmp_path))[1] == DRAFT
 
 
 async def test_whatever_keeps_the_project_from_opening_is_said_and_ends_the_app(home: Home) -> None:

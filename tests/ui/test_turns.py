@@ -195,7 +195,7 @@ async def test_ask_opens_a_dialog_with_what_the_model_wrote(home: Home, loopback
         await say(pilot, "记")
         await until(pilot, lambda: "允许调用 memory_write 吗" in screen_text(pilot.app))
         assert "先问我" in screen_text(pilot.app)
-        await pilot.press("n")
+        await pilot.press("n", "enter")
         await idle(pilot)
         assert "没有允许" in screen_text(pilot.app)
         assert home.entries() == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
@@ -69,7 +69,57 @@ class Tool(Protocol):
     async def run(self, arguments: Arguments) -> ToolResult: ...
 
 
-class PlacedTool(Tool, Protocol):
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Exactly what a call will do, for the user's eyes. ``kind`` says how ``text`` is drawn. ``warning`` stands above
+    it. ``explicit``: only a yes to this one call counts, no standing permission does. ``basis`` is the tool's own: what
+    the preview was made from, to be checked again when the call runs."""
+
+    kind: Literal["command", "diff", "url", "text"]
+    text: str
+    warning: str = ""
+    explicit: bool = False
+    basis: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Tokens of a request that a tool made; ``exact`` when the service counted them."""
+
+    prompt_tokens: int
+    completion_tokens: int
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """What a tool may use while it runs. ``report`` shows output as it comes ("" says: still running); ``spend`` books
+    tokens; ``ask`` puts a question of the tool's own to the user; ``agreed`` is the preview that the user said yes to,
+    None when nobody was asked."""
+
+    origin: Origin
+    report: Callable[[str], None]
+    spend: Callable[[Spent], None]
+    ask: Callable[[Preview], Awaitable[ToolResult | None]]
+    agreed: Preview | None = None
+
+
+@runtime_checkable
+class LiveTool(Protocol):
+    """A tool that uses ``Running``: it streams, asks, or keeps track of its session."""
+
+    async def run_live(self, arguments: Arguments, running: Running) -> ToolResult: ...
+
+
+@runtime_checkable
+class Previewing(Protocol):
+    """A tool that can say what it will do. A ``ToolResult`` in place of a preview: it can't be done, don't ask."""
+
+    async def preview(self, arguments: Arguments) -> Preview | ToolResult: ...
+
+
+@runtime_checkable
+class PlacedTool(Protocol):
     """A tool that wants to know where its call comes from. It is run by ``run_from`` then."""
 
     async def run_from(self, arguments: Arguments, origin: Origin) -> ToolResult: ...
@@ -99,7 +149,25 @@ class Chooser(Protocol):
 Policy = Literal["allow", "ask", "deny"]
 
 
-class Gate(Protocol):
-    """The one place where permission is asked. ``arguments`` is the JSON text the model wrote."""
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A permission question: tool ``name``, the JSON ``arguments`` the model wrote, and what will happen."""
 
-    async def permit(self, name: str, arguments: str) -> bool: ...
+    name: str
+    arguments: str
+    preview: Preview
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``once``: this call; ``session``: this tool until the program ends; ``always``: also written to GeekAgent.json.
+    ``sentence`` is what the user says to the model with a no."""
+
+    kind: Literal["once", "session", "always", "no"]
+    sentence: str = ""
+
+
+class Gate(Protocol):
+    """The one place where permission is asked."""
+
+    async def permit(self, question: Question) -> Answer: ...

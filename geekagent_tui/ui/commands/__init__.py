@@ -6,10 +6,10 @@ Nothing else knows the commands by name: completion, help and the palette read t
 from __future__ import annotations
 
 from geekagent_tui.texts.ui import UiTexts
-from geekagent_tui.ui.commands import connect, general, memory, recall, session
+from geekagent_tui.ui.commands import changes, connect, general, memory, recall, session
 from geekagent_tui.ui.commands.base import Command, Host
 
-_MODULES = (general, memory, session, connect, recall)
+_MODULES = (general, memory, session, changes, connect, recall)
 
 __all__ = ["Command", "Host", "all_commands", "find", "matching"]
 

@@ -8,11 +8,13 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import Static
 
+from geekagent_tui.agent.plan import Todo, plan_row
 from geekagent_tui.harmless import harmless
 from geekagent_tui.texts.ui import UiTexts
 
 _LABEL_CELLS = 6
 """Two Chinese characters and two blanks, as in the line of memory, which the specification fixes."""
+_PLAN_ROWS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class SidebarState:
     found: str = ""
     private: bool = False
     recall: bool = True
+    plan: tuple[Todo, ...] = ()
 
 
 class Sidebar(Static):
@@ -108,11 +111,31 @@ class Sidebar(Static):
         rows.append(self._row(texts.label_context, self._context_text()))
         rows.append(self._row(texts.label_turn_tokens, self._tokens(state.turn)))
         rows.append(self._row(texts.label_total_tokens, self._tokens(state.total)))
+        if state.plan:
+            done = sum(todo.status == "completed" for todo in state.plan)
+            rows.append(self._row(texts.label_todos, f"{done}/{len(state.plan)}"))
+            rows.extend(self._plan_rows())
         if state.queued:
             rows.append(Content.styled(texts.queued_count.format(count=state.queued), "$text-warning"))
         if state.found:
             rows.append(Content.styled(harmless(state.found), "$text-success"))
         self.update(Content("\n").join(rows))
+
+    def _plan_rows(self) -> list[Content]:
+        """The steps around the one that is worked on; the others are counted."""
+        plan = self.state.plan
+        at = next((n for n, todo in enumerate(plan) if todo.status != "completed"), len(plan) - 1)
+        first = max(0, min(at - 1, len(plan) - _PLAN_ROWS))
+        rows = []
+        for todo in plan[first : first + _PLAN_ROWS]:
+            style = {"completed": "$text-muted", "in_progress": "bold $text-primary"}.get(
+                todo.status, "$text"
+            )
+            line = _head(harmless(plan_row(todo)), self._room() + _LABEL_CELLS)
+            rows.append(Content.styled(line, style))
+        if len(plan) > _PLAN_ROWS:
+            rows.append(Content.styled(self._texts.plan_more.format(count=len(plan)), "$text-muted"))
+        return rows
 
     def memory_row(self) -> Content:
         """The line that the specification fixes: ``记忆  N 条 / M 块``."""
@@ -139,6 +162,15 @@ class Sidebar(Static):
         used = tokens.prompt + tokens.completion
         form = self._texts.context_exact if tokens.exact else self._texts.context_estimate
         return form.format(tokens=f"{used:,}", percent=f"{100 * used / self.state.window:.1f}")
+
+
+def _head(text: str, cells: int) -> str:
+    """The beginning of a text that fits."""
+    if cell_len(text) <= cells:
+        return text
+    while text and cell_len(text) > cells - 1:
+        text = text[:-1]
+    return f"{text}…"
 
 
 def _tail(path: str, cells: int) -> str:

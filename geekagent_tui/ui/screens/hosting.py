@@ -14,6 +14,7 @@ from geekagent_tui.ui.transcript import Transcript
 if TYPE_CHECKING:
     from geekagent_tui.agent.models.local import LocalServer
     from geekagent_tui.agent.recalling import Choices
+    from geekagent_tui.agent.tools.base import Answer, Question
     from geekagent_tui.agent.workspace import Workspace
 
 
@@ -89,6 +90,16 @@ class HostingScreen(PanedScreen):
 
         self.app.push_screen(ChoiceScreen(rows, self.texts.sessions_title), chosen)
 
+    async def undo_change(self) -> None:
+        from geekagent_tui.ui.changing import undo_change
+
+        await undo_change(self)
+
+    async def show_changes(self) -> None:
+        from geekagent_tui.ui.changing import show_changes
+
+        await show_changes(self)
+
     async def retry(self) -> None:
         await self.driver.retry()
 
@@ -102,6 +113,7 @@ class HostingScreen(PanedScreen):
     def show_help(self) -> None:
         from geekagent_tui.ui.screens.help import HelpScreen, key_rows
         from geekagent_tui.ui.screens.inspection import InspectionScreen
+        from geekagent_tui.ui.screens.permit import PermitScreen
 
         texts = self.texts
         sections = (
@@ -120,6 +132,7 @@ class HostingScreen(PanedScreen):
             (texts.help_search, key_rows(SearchBar.BINDINGS)),
             (texts.help_recall, key_rows(RecallPane.BINDINGS)),
             (texts.help_inspection, key_rows(InspectionScreen.BINDINGS)),
+            (texts.help_permit, key_rows(PermitScreen.BINDINGS)),
         )
         top_k = self.workspace.top_k if self.workspace is not None else 5
         self.app.push_screen(HelpScreen(sections, self.commands, texts, top_k=top_k))
@@ -134,14 +147,14 @@ class HostingScreen(PanedScreen):
         # From the app: a command runs in the screen's queue, and leaving waits for what stands in it.
         self.app.call_later(self.app.action_quit)
 
-    async def permit(self, name: str, arguments: str) -> bool:
-        """Ask the user about one tool call, with exactly what the model wrote."""
-        from geekagent_tui.ui.screens.confirm import ConfirmScreen
+    async def permit(self, question: Question) -> Answer:
+        """Ask the user about one tool call, with exactly what it will do."""
+        from geekagent_tui.ui.screens.permit import PermitScreen
 
-        texts = self.texts
-        answer = await self.app.push_screen_wait(
-            ConfirmScreen(
-                texts.permit_title.format(name=name), arguments, texts, yes=texts.yes_once, no=texts.no_refuse
-            )
-        )
-        return bool(answer)
+        screen = PermitScreen(question, self.texts)
+        try:
+            return await self.app.push_screen_wait(screen)
+        finally:
+            # A turn that was stopped meanwhile has no use for the answer.
+            if screen.is_current and screen.is_attached:
+                screen.dismiss(None)

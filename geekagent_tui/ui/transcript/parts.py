@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
@@ -21,6 +22,13 @@ _LEVELS = {
     "warning": ("! ", "notice-warning"),
     "error": ("✗ ", "notice-error"),
 }
+
+
+_TAIL_ROWS = 8
+"""Rows of a running call's output that are shown without opening it."""
+_TAIL_CHARACTERS = 2_000
+_PLAIN_ARGUMENT = {"run_shell": "command", "delegate_task": "task"}
+"""Tools whose one argument says it all: it is shown as text, not as JSON."""
 
 
 def shown(text: str) -> str:
@@ -127,6 +135,8 @@ class ToolCall(Foldable):
         name = " ".join(shown(part.name).split())
         if part.result is None:
             result = texts.tool_no_result if self._ended else texts.tool_running
+            if part.elapsed_ms and not self._ended:
+                result = texts.tool_running_for.format(seconds=f"{part.elapsed_ms / 1000:.0f}")
         else:
             result = " ".join(shown(part.result[: 8 * width + 64]).split()) or texts.tool_empty
         room = width - cell_len(texts.tool_line.format(name=name, result=""))
@@ -135,13 +145,38 @@ class ToolCall(Foldable):
 
     def _body(self, width: int) -> Sequence[Line]:
         part, texts = self._part, self._texts
-        rows = self._section(texts.tool_arguments, part.arguments or "{}", width)
+        rows = self._section(*self._called_with(), width)
+        if part.result is None and part.output:
+            rows.extend(self._section(texts.tool_running, part.output, width))
         if part.result is not None:
             label = (texts.tool_result if part.ok else texts.tool_failure).format(
                 elapsed=f"{part.elapsed_ms:.0f}"
             )
             rows.extend(self._section(label, part.result or texts.tool_empty, width))
         return rows
+
+    def _lay_out(self, width: int) -> Sequence[Line]:
+        part = self._part
+        if not self.folded or self._ended or part.result is not None or not part.output:
+            return super()._lay_out(width)
+        # What a running call puts out is seen without opening it.
+        bar = Span("│ ", f"{ORNAMENT} rule")
+        text = shown(part.output[-_TAIL_CHARACTERS:]).rstrip("\n")
+        rows = wrap([Span(text, "tool-text")], max(8, width - 2))
+        return [self._head(width), *prefixed(list(rows)[-_TAIL_ROWS:], bar, bar)]
+
+    def _called_with(self) -> tuple[str, str]:
+        """Label and text of the arguments."""
+        part, texts = self._part, self._texts
+        field = _PLAIN_ARGUMENT.get(part.name)
+        if field is not None:
+            try:
+                data = json.loads(part.arguments)
+            except (ValueError, RecursionError):
+                data = None
+            if isinstance(data, dict) and isinstance(data.get(field), str):
+                return (texts.tool_task if field == "task" else texts.tool_command), data[field]
+        return texts.tool_arguments, part.arguments or "{}"
 
     def _section(self, label: str, text: str, width: int) -> list[Line]:
         bar = Span("│ ", f"{ORNAMENT} rule")

@@ -1,0 +1,1 @@
+"""fetch: a page of the web as text."""
