@@ -11,6 +11,7 @@ from geekagent_tui.cli import exit_codes
 from geekagent_tui.cli.console import Console
 from geekagent_tui.cli.start import surroundings
 from geekagent_tui.memory.formatting import list_text, write_text
+from geekagent_tui.memory.ledger.types import Author
 from geekagent_tui.memory.memory import Memory
 from geekagent_tui.memory.outcomes import AlreadyKnown, EmptyContent, Remembered
 from geekagent_tui.texts.cli import ZH
@@ -46,7 +47,9 @@ def _add(options: argparse.Namespace, console: Console, project: Project, memory
     except SettingsError as error:
         console.error(str(error))
         return exit_codes.SETTINGS
-    outcome = memory.remember(text)
+    outcome = memory.remember(text, Author("user"))
+    if memory.journal_notice:
+        console.error(ZH.notice.format(text=memory.journal_notice))
     stored = isinstance(outcome, Remembered)
     if options.json:
         console.json({"stored": stored, "text": write_text(outcome), "entries": memory.stats().entries})

@@ -109,6 +109,11 @@ class Memory(Journalled):
         """Why memory is read-only now, None when it is not. The entries are those of the last good file."""
         return self._snapshot.problem
 
+    @property
+    def journal_notice(self) -> str:
+        """What is wrong with the journal of changes, for a person; "" while it is well."""
+        return self._store.journal_notice
+
     def stats(self) -> MemoryStats:
         """How many entries and chunks there are."""
         snapshot = self._snapshot

@@ -79,6 +79,9 @@ class Store:
         self._settled = False
         self._loaded = False
         self._ledger = ledger
+        self._aside: Path | None = None
+        self.journal_notice = ""
+        """What is wrong with the journal, for a person; "" while it is well."""
         self._fingerprint = b""
 
     def refresh(self) -> bool:
@@ -119,13 +122,41 @@ class Store:
         meanwhile. On the disk, and in the journal, when this returns ``Changed``; nothing changed otherwise."""
         try:
             with self.locked():
-                return self._change(plan, author)
+                return self._journalled(plan, author)
         except durable.LockTimeoutError:
             return WriteFailed(self._texts.locked.format(path=self.path, seconds=f"{self._lock_seconds:g}"))
         except LedgerError as error:
             return WriteFailed(self._ledger_reason(error))
         except OSError as error:
             return WriteFailed(self._texts.unwritable.format(path=self.path, reason=self._why(error)))
+
+    def _journalled(self, plan: Callable[[tuple[str, ...]], Edit | Refusal], author: Author) -> ChangeOutcome:
+        """A journal that is damaged or can't be written must not cost a memory: what is only added is kept without."""
+        try:
+            outcome = self._change(plan, author)
+        except LedgerError as error:
+            if self._aside != self._put_aside():
+                outcome = self._change(plan, author)
+            elif not self._only_adds(plan):
+                raise
+            else:
+                outcome = self._change(plan, author, journal=False)
+                self.journal_notice = self._texts.unjournalled.format(reason=self._ledger_reason(error))
+                return outcome
+        if (aside := self._put_aside()) != self._aside:
+            self._aside = aside
+            self.journal_notice = self._texts.journal_anew.format(aside=aside.name if aside else "")
+        elif isinstance(outcome, Changed):
+            self.journal_notice = ""
+        return outcome
+
+    def _put_aside(self) -> Path | None:
+        """Where the last damaged journal went."""
+        return self._ledger().aside if self._ledger is not None else None
+
+    def _only_adds(self, plan: Callable[[tuple[str, ...]], Edit | Refusal]) -> bool:
+        edit = plan(self.entries)
+        return isinstance(edit, Edit) and edit.kind == "add"
 
     def reconcile(self) -> bool:
         """Write down in the journal what someone else did to the file, without waiting for another writer. Whether it
@@ -147,12 +178,14 @@ class Store:
         with durable.lock(target.with_name(f"{target.name}.lock"), wait):
             yield target
 
-    def _change(self, plan: Callable[[tuple[str, ...]], Edit | Refusal], author: Author) -> ChangeOutcome:
+    def _change(
+        self, plan: Callable[[tuple[str, ...]], Edit | Refusal], author: Author, *, journal: bool = True
+    ) -> ChangeOutcome:
         # Whatever someone else wrote since we last looked stays: read again, under the lock.
         self._load()
         if self.problem is not None:
             return ReadOnly(self.problem)
-        ledger = self._agreed()
+        ledger = self._agreed() if journal else None
         edit = plan(self.entries)
         if not isinstance(edit, Edit):
             return edit

@@ -45,6 +45,10 @@ class MemoryTexts:
     too_deep: str = "{fault}：{path} 第 {line} 行第 {column} 列，嵌套太深"
     unreadable: str = "读不了 {path}：{reason}"
     unwritable: str = "写不了 {path}：{reason}"
+    unjournalled: str = (
+        "记忆的修改记录用不了（{reason}）。记忆照常存下，但没有记录、不能撤销；修改和删除暂时不行。"
+    )
+    journal_anew: str = "记忆的修改记录坏了，原文件留在 {aside}，已重新开始记录。记忆本身没有受影响。"
     ledger_newer: str = "它是更新版本的 GeekAgent 写的，请升级程序"
     locked: str = "写不了 {path}：另一个进程占着锁超过 {seconds} 秒，稍后再试"
 
@@ -100,6 +104,11 @@ EN = MemoryTexts(
     too_deep="{fault}: {path} line {line} column {column}, nested too deeply",
     unreadable="Cannot read {path}: {reason}",
     unwritable="Cannot write {path}: {reason}",
+    unjournalled=(
+        "The journal of memory can't be used ({reason}). What is remembered is stored all the same, but not noted and not "
+        "to be undone; changing and deleting have to wait."
+    ),
+    journal_anew="The journal of memory was damaged; it is kept as {aside} and begun anew. Memory itself is whole.",
     ledger_newer="a newer version of GeekAgent wrote it; update the program",
     locked="Cannot write {path}: another process has held the lock for more than {seconds} s, try again later",
     kind_object="an object",

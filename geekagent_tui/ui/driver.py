@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from geekagent_tui.agent.conversation import Conversation
     from geekagent_tui.agent.models.local import LocalServer
     from geekagent_tui.agent.recalling import Choices, Preview
+    from geekagent_tui.agent.turn import TurnContext
     from geekagent_tui.agent.workspace import Workspace
     from geekagent_tui.memory.steering import Passage
 
@@ -77,6 +78,7 @@ class Driver:
         self.servers: tuple[LocalServer, ...] = ()
         self._early: list[str] = []
         self._broken = ""
+        self._journal_notice = ""
         self._draft_saved = ""
         self._saving = asyncio.Lock()
         self._stopped = False
@@ -241,7 +243,12 @@ class Driver:
         if self.conversation is None or self.workspace is None:
             self._early.append(text)
             return
-        adapt = self.workspace.adapted(self.choices, excluded=excluded, preview=preview)
+        workspace = self.workspace
+
+        def adapt(context: TurnContext) -> TurnContext:
+            # As the session recalls when the turn begins: another window may have made it private meanwhile.
+            return workspace.adapted(self.choices, excluded=excluded, preview=preview)(context)
+
         record = self.conversation.enqueue(text, adapt)
         self._view.turn_queued(record)
         self._start("keep", self._keep(record), False)
@@ -386,6 +393,8 @@ class Driver:
                 await self._emptied_elsewhere(workspace, conversation)
             return
         self._elsewhere = version
+        await self._load_choices(workspace, conversation.name)
+        self._view.state_changed()
         if changed := conversation.take_in(found.turns):
             waiting = tuple(record for record in conversation.records if record.status == "queued")
             self._view.turns_taken_in(changed, waiting)
@@ -417,6 +426,11 @@ class Driver:
     def check_memory(self) -> None:
         """Say it once when memory.json became unreadable, and once when it is well again."""
         assert self.workspace is not None
+        notice = self.workspace.memory.journal_notice
+        if notice != self._journal_notice:
+            self._journal_notice = notice
+            if notice:
+                self._view.say(notice, error=True)
         problem = self.workspace.memory.problem
         reason = str(problem) if problem is not None else ""
         if reason == self._broken:

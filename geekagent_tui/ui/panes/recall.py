@@ -82,6 +82,7 @@ class RecallPane(VerticalScroll, can_focus=True):
         super().__init__(id="recall")
         self._texts = texts
         self._views: list[HitView] = []
+        self._shown = 0
         self._record: TurnRecord | None = None
         self._recall: Recall | None = None
         self.previewing = False

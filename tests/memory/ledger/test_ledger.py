@@ -303,6 +303,7 @@ def test_a_damaged_ledger_is_put_aside_and_memory_goes_on(path: Path) -> None:
     assert aside.name.startswith("memory.db.corrupt-")
     assert aside.read_bytes().startswith(b"no database")
     assert [change.kind for change in memory.changes()] == ["add", "found"]
+    assert aside.name in memory.journal_notice
 
 
 def test_a_ledger_of_a_newer_version_is_left_alone(path: Path) -> None:
@@ -311,10 +312,13 @@ def test_a_ledger_of_a_newer_version_is_left_alone(path: Path) -> None:
     with sqlite3.connect(path.with_suffix(".db")) as db:
         db.execute("PRAGMA user_version = 999")
     db.close()
-    outcome = memory.remember("乙", USER)
+    # A memory is kept all the same; what could not be undone is refused.
+    assert isinstance(memory.remember("乙", USER), Remembered)
+    assert "更新版本" in memory.journal_notice
+    outcome = memory.delete(1, "甲", USER)
     assert isinstance(outcome, WriteFailed)
     assert "更新版本" in outcome.reason
-    assert on_disk(path) == ["甲"]
+    assert on_disk(path) == ["甲", "乙"]
     with pytest.raises(LedgerError):
         memory.changes()
 
@@ -416,3 +420,11 @@ def test_the_difference_of_two_lists_leads_from_one_to_the_other(old: list[str],
     if edit is not None:
         assert applied(old, edit) == tuple(new)
         assert len({child for child, _ in edit.parents}) == len(edit.parents)
+
+
+def test_a_journal_that_can_not_be_used_costs_no_memory(path: Path) -> None:
+    memory = opened(path)
+    path.with_suffix(".db").mkdir(parents=True)
+    assert isinstance(memory.remember("照常存下"), Remembered)
+    assert memory.entries == ("照常存下",)
+    assert "不能撤销" in memory.journal_notice
