@@ -23,6 +23,9 @@ KEPT = 20_000
 """Characters of output that go to the model: the first and the last half of it."""
 GRACE = 2.0
 """Seconds between SIGTERM and SIGKILL."""
+
+_KILLED = 1.0
+"""Seconds that SIGKILL may take to work. It takes milliseconds, unless the machine is busy."""
 _TICK = 1.0
 """Seconds after which a command that says nothing is shown to be running still."""
 _BATCH = 0.1
@@ -141,10 +144,10 @@ class RunShell:
         """End the whole group: SIGTERM, and SIGKILL for what is still there after the grace."""
         group = process.pid
         if _signal(group, signal.SIGTERM):
-            deadline = asyncio.get_running_loop().time() + self._grace
-            while _signal(group, 0) and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
-            _signal(group, signal.SIGKILL)
+            await _gone(group, self._grace)
+            if _signal(group, signal.SIGKILL):
+                # Killed is not ended yet: who reads that it is may start the same server again at once.
+                await _gone(group, _KILLED)
         await process.wait()
         # A process that left the group may hold the pipe: it is not waited for.
         await asyncio.wait([reading], timeout=0.2)
@@ -193,6 +196,15 @@ async def _read(process: Process, kept: Kept, report: Callable[[str], None]) -> 
         more.cancel()
         if waiting:
             report("".join(waiting))
+
+
+async def _gone(group: int, seconds: float) -> None:
+    """Wait until no process of the group is left, or the time is over: one that has ended and that nobody collects
+    stays in it."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+    while _signal(group, 0) and loop.time() < deadline:  # noqa: ASYNC110 - nothing tells when a group is empty
+        await asyncio.sleep(0.02)
 
 
 def _signal(group: int, number: int) -> bool:
