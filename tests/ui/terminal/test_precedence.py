@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import count
 
 from geekagent_tui.agent.events import TextDelta
 from geekagent_tui.ui.terminal.precedence import Precedence
@@ -62,13 +61,14 @@ async def test_an_echo_does_not_wait_for_the_next_frame(home: Home) -> None:
     async with home.app().run_test(size=(80, 24)) as pilot:
         await ready(pilot)
         await pilot.pause()
-        ticks = count(1.0)
-        chat_of(pilot).geekagent.precedence = Precedence(lambda: float(next(ticks)) / 50)
+        now = [1.0]
+        chat_of(pilot).geekagent.precedence = Precedence(lambda: now[0])
         composer(pilot).focus()
         await pilot.pause()
         timer = chat_of(pilot)._update_timer
         timer.resume = lambda: None  # type: ignore[method-assign]
         for char in "abc":
+            now[0] += 1
             await pilot.press(char)
         assert "abc" in screen_text(pilot.app)
         assert composer(pilot).text == "abc"
