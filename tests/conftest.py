@@ -19,6 +19,11 @@ _FOREIGN = ("OPENAI_", "GEEKAGENT_")
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Two workers a core: most tests drive the app, and wait for it to come to rest for half of their time."""
+    return 2 * len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2 * (os.cpu_count() or 1)
+
+
 @pytest.fixture(autouse=True)
 def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of the developer's own environment: no key, no service, no proxy, no colour switch."""

@@ -18,7 +18,7 @@ from tests.support.loopback import LoopbackServer, text_reply, tool_reply
 SIZE = (120, 36)
 BUGGY = "def add(a, b):\n    return a - b\n"
 TEST = "from calc import add\n\nassert add(2, 2) == 4\nprint('passed')\n"
-RUN = {"command": "python3 test_calc.py 2>&1 | tail -1"}
+RUN = {"command": "python3 -B test_calc.py 2>&1 | tail -1"}
 
 
 def fix(old: str, new: str) -> dict[str, Any]:

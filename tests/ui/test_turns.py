@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from geekagent_tui.agent.sessions import SessionError
-from geekagent_tui.texts.agent import ZH
 from tests.support.app import (
     Home,
     ask,
@@ -165,24 +163,6 @@ async def test_an_unreachable_host_ends_readably(home: Home) -> None:
         await ask(pilot, "问")
         assert transcript(pilot).turns[-1].status == "failed"
         assert "连不上" in screen_text(pilot.app)
-
-
-async def test_a_hundred_turns_on_the_request_holds_one_recall_block(
-    home: Home, loopback: LoopbackServer
-) -> None:
-    home.remember("部署在周五")
-    home.serve(loopback.base_url)
-    loopback.add(*(text_reply(f"答 {number}") for number in range(100)))
-    async with home.app().run_test(size=WIDE) as pilot:
-        await ready(pilot)
-        for _ in range(100):
-            chat_of(pilot).driver.send("部署")
-        await until(pilot, lambda: len(loopback.requests) == 100, steps=2_000)
-        await idle(pilot)
-    sent = json.dumps(loopback.requests[-1].json["messages"], ensure_ascii=False)
-    assert sent.count(ZH.recall_heading) == 1
-    assert sent.count("条目 #1，第 1 段") == 1
-    assert len(loopback.requests[-1].json["messages"]) == 200
 
 
 async def test_ask_opens_a_dialog_with_what_the_model_wrote(home: Home, loopback: LoopbackServer) -> None:
