@@ -18,8 +18,8 @@ from geekagent_tui.memory.outcomes import Remembered
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs POSIX processes")
 
 ROOT = Path(__file__).parents[2]
-WRITES = 60
-KILLS = 25
+WRITES = 200
+KILLS = 50
 
 KILLED = """
 import os, select, signal, sys
@@ -83,7 +83,7 @@ def test_kill_9_loses_no_acknowledged_write(tmp_path: Path) -> None:
         text=True,
         cwd=ROOT,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert run.returncode == 0, run.stderr
     counts = list(map(int, run.stdout.split()))
@@ -117,7 +117,7 @@ def test_four_processes_lose_nothing_of_each_other(tmp_path: Path) -> None:
         for name in "甲乙丙丁"
     ]
     try:
-        results = [writer.communicate("go\n", timeout=120) for writer in writers]
+        results = [writer.communicate("go\n", timeout=600) for writer in writers]
     finally:
         for writer in writers:
             if writer.poll() is None:
