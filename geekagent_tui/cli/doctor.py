@@ -128,6 +128,7 @@ def _files(project: Project, user_file: Path) -> tuple[dict[str, str], bool]:
     else:
         counted = ZH.memory_stats_line.format(entries=stats.entries, chunks=stats.chunks)
         files[str(project.memory)] = f"{_state(project.memory)}  {counted}"
+    files[str(memory.ledger.path)] = memory.journal_problem() or _state(memory.ledger.path)
     return files, memory.problem is None
 
 

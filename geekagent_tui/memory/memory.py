@@ -114,6 +114,10 @@ class Memory(Journalled):
         """What is wrong with the journal of changes, for a person; "" while it is well."""
         return self._store.journal_notice
 
+    def journal_problem(self) -> str:
+        """Why the journal can't be read now, for a person; "" when it can, or when there is none yet. Looks."""
+        return self._store.journal_problem()
+
     def stats(self) -> MemoryStats:
         """How many entries and chunks there are."""
         snapshot = self._snapshot

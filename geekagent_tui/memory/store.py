@@ -79,9 +79,7 @@ class Store:
         self._settled = False
         self._loaded = False
         self._ledger = ledger
-        self._aside: Path | None = None
-        self.journal_notice = ""
-        """What is wrong with the journal, for a person; "" while it is well."""
+        self._unusable = ""
         self._fingerprint = b""
 
     def refresh(self) -> bool:
@@ -132,23 +130,37 @@ class Store:
 
     def _journalled(self, plan: Callable[[tuple[str, ...]], Edit | Refusal], author: Author) -> ChangeOutcome:
         """A journal that is damaged or can't be written must not cost a memory: what is only added is kept without."""
+        aside = self._put_aside()
         try:
             outcome = self._change(plan, author)
         except LedgerError as error:
-            if self._aside != self._put_aside():
-                outcome = self._change(plan, author)
-            elif not self._only_adds(plan):
+            if self._put_aside() != aside:
+                # Damaged, and out of the way now: a new one is begun.
+                return self._change(plan, author)
+            if not self._only_adds(plan):
                 raise
-            else:
-                outcome = self._change(plan, author, journal=False)
-                self.journal_notice = self._texts.unjournalled.format(reason=self._ledger_reason(error))
-                return outcome
-        if (aside := self._put_aside()) != self._aside:
-            self._aside = aside
-            self.journal_notice = self._texts.journal_anew.format(aside=aside.name if aside else "")
-        elif isinstance(outcome, Changed):
-            self.journal_notice = ""
+            self._unusable = self._ledger_reason(error)
+            return self._change(plan, author, journal=False)
+        self._unusable = ""
         return outcome
+
+    @property
+    def journal_notice(self) -> str:
+        """What is wrong with the journal, for a person; "" while it is well."""
+        if self._unusable:
+            return self._texts.unjournalled.format(reason=self._unusable)
+        aside = self._put_aside()
+        return self._texts.journal_anew.format(aside=aside.name) if aside is not None else ""
+
+    def journal_problem(self) -> str:
+        """Why the journal can't be read now, for a person; "" when it can, or when there is none."""
+        if self._ledger is None:
+            return ""
+        try:
+            self._ledger().changes(limit=1)
+        except LedgerError as error:
+            return self._ledger_reason(error)
+        return ""
 
     def _put_aside(self) -> Path | None:
         """Where the last damaged journal went."""

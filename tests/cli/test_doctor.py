@@ -135,3 +135,12 @@ def test_tools_that_are_not_there_yet_are_marked(geekagent: CommandLine) -> None
     assert tools["memory_write"] == "allow"
     assert tools["run_shell"] == "ask"
     assert not any("尚未提供" in policy for policy in tools.values())
+
+
+def test_a_journal_that_can_not_be_read_is_named(geekagent: CommandLine) -> None:
+    journal = geekagent.folder / ".geekagent" / "memory.db"
+    journal.mkdir(parents=True)
+    _, data = report(geekagent)
+    assert "不" in data["files"][str(journal)]
+    journal.rmdir()
+    assert "没有" in report(geekagent)[1]["files"][str(journal)]
