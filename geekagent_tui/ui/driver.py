@@ -79,6 +79,7 @@ class Driver:
         self._early: list[str] = []
         self._broken = ""
         self._journal_notice = ""
+        self._choosing = asyncio.Lock()
         self._draft_saved = ""
         self._saving = asyncio.Lock()
         self._stopped = False
@@ -184,23 +185,26 @@ class Driver:
             return
         from geekagent_tui.agent.sessions import SessionError
 
-        await asyncio.to_thread(self.workspace.prepare_recall, choices)
-        self._choices = choices
-        try:
-            await asyncio.to_thread(self.workspace.save_choices, self.session, choices)
-        except SessionError as error:
-            self._view.say(str(error), error=True)
+        async with self._choosing:
+            await asyncio.to_thread(self.workspace.prepare_recall, choices)
+            self._choices = choices
+            try:
+                await asyncio.to_thread(self.workspace.save_choices, self.session, choices)
+            except SessionError as error:
+                self._view.say(str(error), error=True)
         self._view.state_changed()
 
     async def _load_choices(self, workspace: Workspace, name: str) -> None:
-        choices = await asyncio.to_thread(workspace.choices, name)
-        try:
-            await asyncio.to_thread(workspace.prepare_recall, choices)
-        except ValueError as error:
-            # A profile that another version knows.
-            self._view.say(str(error), error=True)
-            choices = replace(choices, profile="")
-        self._choices = choices
+        # Not while a choice is being kept: what the database had before would undo it here.
+        async with self._choosing:
+            choices = await asyncio.to_thread(workspace.choices, name)
+            try:
+                await asyncio.to_thread(workspace.prepare_recall, choices)
+            except ValueError as error:
+                # A profile that another version knows.
+                self._view.say(str(error), error=True)
+                choices = replace(choices, profile="")
+            self._choices = choices
 
     async def say_not_useful(self, passage: Passage, terms: frozenset[str]) -> bool | None:
         """See ``Verdicts.toggle``; None when it could not be kept, which is said."""
