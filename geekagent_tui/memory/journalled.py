@@ -13,7 +13,7 @@ from geekagent_tui.memory.durable import LockTimeoutError
 from geekagent_tui.memory.ledger.purge import Place, Purged, holds, needles
 from geekagent_tui.memory.ledger.types import UNKNOWN, Author, Change, Facts, LedgerError, Version
 from geekagent_tui.memory.outcomes import Changed, ChangeOutcome, Masked, Outcome, Remembered, WriteFailed
-from geekagent_tui.memory.secrets import mask
+from geekagent_tui.memory.secrets import mask_entry
 from geekagent_tui.memory.store import fitted
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Journalled(ABC):
 
     def remember(self, content: str, author: Author = UNKNOWN) -> Outcome:
         """Store an entry. It is on the disk, and found by the next search, when this returns ``Remembered``."""
-        text, masked = mask(content)
+        text, masked = mask_entry(content)
         outcome = self._append(text, author)
         if isinstance(outcome, Remembered) and masked:
             return Remembered(outcome.entry, outcome.cut, outcome.number, outcome.change, masked)
@@ -205,7 +205,7 @@ def _fit(texts: Iterable[str]) -> tuple[list[str], tuple[Masked, ...], bool]:
     masked: list[Masked] = []
     any_cut = False
     for text in texts:
-        clean, found = mask(text)
+        clean, found = mask_entry(text)
         entry, cut = fitted(clean)
         fit.append(entry)
         masked.extend(found)

@@ -15,6 +15,9 @@ from geekagent_tui.memory.outcomes import Masked
 
 MASK = "[REDACTED:{kind}]"
 
+_LOOKED_AT = 16_000
+"""Code points: four times what an entry may have, and longer than any private key."""
+
 _EDGE = r"(?<![A-Za-z0-9_-])"
 _SHAPES: tuple[tuple[str, str], ...] = (
     (
@@ -46,21 +49,26 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("age-key", _EDGE + r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
     ("azure-key", r"(?:AccountKey|SharedAccessKey)=(?P<secret>[A-Za-z0-9+/]{40,}={0,2})"),
     ("jwt", _EDGE + r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
-    ("url-password", r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"'<>]{0,100}:(?P<secret>[^\s/@\"'<>]{3,200})@"),
+    (
+        "url-password",
+        r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"'<>]{0,100}:(?P<secret>[^\s/\"'<>]{3,200})@(?=[^\s/@])",
+    ),
     (
         "bearer-token",
         r"(?i:\b(?:bearer|authorization:\s*(?:token|basic)))\s+(?P<secret>[A-Za-z0-9+/_.=~-]{16,})",
     ),
 )
 _NAMED = re.compile(
-    r"""(?P<name>(?i:(?<![A-Za-z0-9])[A-Za-z0-9_-]{0,40}?(?:password|passwd|passphrase|pwd|secret|token|
-        (?:api|access|secret|private|auth|account|encryption)[_-]?key|credential)(?![A-Za-z0-9_]))
+    r"""(?P<name>(?i:(?<![A-Za-z0-9])[A-Za-z0-9_-]{0,40}?(?:password|passwd|passphrase|pwd|(?<=[_-])pass|secret|token|
+        (?:api|access|secret|private|auth|account|encryption)[_\ -]?key|credential)(?![A-Za-z0-9_]))
         |密码|口令|密钥|令牌|私钥)
         (?P<quote>["']?)\s{0,3}(?:[:=：]{1,2}|=>|是|为|(?i:\bis\b))\s{0,3}
         (?:"(?P<double>[^"\n]{4,200})"|'(?P<single>[^'\n]{4,200})'|`(?P<tick>[^`\n]{4,200})`|
+        [「『](?P<corner>[^」』\n]{4,200})[」』]|[“‘](?P<curly>[^”’\n]{4,200})[”’]|
         (?P<bare>[!-~]{6,200}))""",
     re.VERBOSE,
 )
+_VALUES = ("double", "single", "tick", "corner", "curly", "bare")
 _PLACEHOLDER = re.compile(
     r"(?i)\$\{?\w|\{\{|^<.*>$|^\[|^\*+$|^x{3,}|\.{3}|example|placeholder|changeme|redacted|your[_-]|^none$|^null$|"
     r"environ|getenv|process\.env|\w\(|^[a-z_][\w.]*\[|^(?:str|int|bool|bytes|any|true|false|optional|string)\b"
@@ -81,6 +89,12 @@ def mask(text: str) -> tuple[str, tuple[Masked, ...]]:
         pieces += (text[at : found.start], MASK.format(kind=found.kind))
         at = found.end
     return "".join((*pieces, text[at:])), tuple(findings)
+
+
+def mask_entry(content: str) -> tuple[str, tuple[Masked, ...]]:
+    """``mask`` for what becomes an entry. Only so much of it is looked at as may be kept, and what a secret that begins
+    there may be long: the rest, megabytes of it perhaps, is cut off anyway."""
+    return mask(content.strip()[:_LOOKED_AT])
 
 
 def _findings(text: str) -> list[Masked]:
@@ -105,7 +119,7 @@ def _named(text: str) -> list[Masked]:
     found = []
     at = 0
     while match := _NAMED.search(text, at):
-        group = next(name for name in ("double", "single", "tick", "bare") if match[name] is not None)
+        group = next(name for name in _VALUES if match[name] is not None)
         start, value = match.start(group), match[group]
         at = max(match.end("name"), match.start() + 1)
         if group == "bare":

@@ -10,7 +10,7 @@ from typing import Literal
 
 from geekagent_tui.memory.ledger.likeness import Likeness
 from geekagent_tui.memory.outcomes import Masked
-from geekagent_tui.memory.secrets import mask
+from geekagent_tui.memory.secrets import mask_entry
 from geekagent_tui.memory.store import fitted
 
 Format = Literal["json", "markdown", "lines"]
@@ -67,7 +67,7 @@ def planned(
         if not isinstance(raw, str):
             items.append(Item(line, "", "refused", reason="json" if raw is None else "not_text"))
             continue
-        clean, found = mask(raw)
+        clean, found = mask_entry(raw)
         text, cut = fitted(clean)
         if not text or cut:
             items.append(Item(line, text, "refused", reason="long" if cut else "empty", masked=found))

@@ -32,6 +32,7 @@ class AgentTexts:
     memory_alike: str = "新记下的和条目 #{number} 很像（{relation}），两条都留着。原来的是：{old}"
     memory_kept: str = "用户没有让它写进记忆：和条目 #{number} 相近"
     memory_replaced: str = "已用新内容替换条目 #{number}：{entry}"
+    memory_entry: str = "条目 #{number}"
     memory_updated: str = "已更新条目 #{number}：{entry}"
     memory_forgotten: str = "已忘记条目 #{number}：{entry}"
     memory_stale: str = "条目 #{number} 和 expected 不一样，没有改动。现在是：{found}"
@@ -110,6 +111,7 @@ EN = AgentTexts(
     memory_alike="What was stored is like entry #{number} ({relation}); both are kept. The other one: {old}",
     memory_kept="The user did not let it be stored: it is like entry #{number}",
     memory_replaced="Entry #{number} was replaced: {entry}",
+    memory_entry="entry #{number}",
     memory_updated="Entry #{number} was updated: {entry}",
     memory_forgotten="Entry #{number} was forgotten: {entry}",
     memory_stale="Entry #{number} is not what was expected, nothing was changed. It is: {found}",

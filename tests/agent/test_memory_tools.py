@@ -13,7 +13,7 @@ from geekagent_tui.agent.events import Event, MemoryWritten, Notice, ToolCallFin
 from geekagent_tui.agent.models.base import Finish, ModelPiece, TextPiece, ToolCall
 from geekagent_tui.agent.prompt import system_prompt
 from geekagent_tui.agent.record import TurnLog, TurnRecord
-from geekagent_tui.agent.tools.base import Choice, LikeEntry, Origin
+from geekagent_tui.agent.tools.base import Choice, LikeEntry, Origin, Preview, ToolResult
 from geekagent_tui.agent.tools.memory import MemoryForget, MemoryUpdate, MemoryWrite
 from geekagent_tui.agent.turn import Turn
 from geekagent_tui.agent.wire import from_json, to_json
@@ -239,3 +239,32 @@ def test_a_memory_can_not_pass_for_instructions(memory: Memory) -> None:
     assert ZH.recall_fence in head
     assert head.index(ZH.recall_fence) < head.index("真的项目指令")
     assert ZH.recall_fence not in system_prompt(ZH, project="", skill="", injected="")
+
+
+async def test_the_preview_is_the_whole_entry_not_what_the_model_said(memory: Memory) -> None:
+    memory.remember("部署窗口是周四\n口令在保险箱")
+    update = MemoryUpdate(memory, ZH)
+    shown = await update.preview(
+        update.arguments(number=1, expected="部署窗口是周四", content="部署窗口是周五")
+    )
+    assert isinstance(shown, Preview)
+    assert shown.kind == "diff"
+    assert "-部署窗口是周四" in shown.text
+    assert "+部署窗口是周五" in shown.text
+    assert " 口令在保险箱" in shown.text
+    assert "条目 #1" in shown.text
+    forget = MemoryForget(memory, ZH)
+    gone = await forget.preview(forget.arguments(number=1, expected="部署窗口是周四"))
+    assert isinstance(gone, Preview)
+    assert "-口令在保险箱" in gone.text
+    stale = await forget.preview(forget.arguments(number=1, expected="部署窗口是周五"))
+    assert isinstance(stale, ToolResult)
+    assert not stale.ok
+
+
+async def test_a_secret_is_masked_in_what_an_update_will_be(memory: Memory) -> None:
+    memory.remember("部署窗口是周四")
+    update = MemoryUpdate(memory, ZH)
+    shown = await update.preview(update.arguments(number=1, expected="部署窗口是周四", content=SECRET))
+    assert isinstance(shown, Preview)
+    assert SECRET not in shown.text

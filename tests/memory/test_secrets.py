@@ -45,6 +45,11 @@ NAMED = (
     ("令牌为 q8Wz3rTy5uIo7pA9", "q8Wz3rTy5uIo7pA9", "secret"),
     ("postgres://app:p4ssw0rd!@db.internal:5432/app", "p4ssw0rd!", "url-password"),
     ("Authorization: Bearer " + A36, A36, "bearer-token"),
+    ("密码是「Qwe12345!」", "Qwe12345!", "password"),
+    ("数据库口令为“Zx9!kk22”", "Zx9!kk22", "password"),
+    ("DB_PASS=hunter2222", "hunter2222", "password"),
+    ("API key 是 9f8e7d6c5b4a39281706f5e4d3c2b1a0", "9f8e7d6c5b4a39281706f5e4d3c2b1a0", "secret"),
+    ("postgres://u:p@ssw0rd@host/db", "p@ssw0rd", "url-password"),
     ("AccountKey=" + A36 + A36 + "==;Endpoint=x", A36 + A36 + "==", "azure-key"),
 )
 HARMLESS = (

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import TypeVar
 
+from geekagent_tui.agent.diffs import unified
 from geekagent_tui.agent.tools.base import (
     NOWHERE,
     Arguments,
@@ -13,18 +12,18 @@ from geekagent_tui.agent.tools.base import (
     Chooser,
     LikeEntry,
     Origin,
+    Preview,
     ToolResult,
     Written,
 )
+from geekagent_tui.agent.tools.finishing import finished
 from geekagent_tui.memory.formatting import as_written, change_text, search_text, write_text
 from geekagent_tui.memory.ledger.likeness import Likeness
 from geekagent_tui.memory.ledger.types import Author
 from geekagent_tui.memory.memory import Memory
 from geekagent_tui.memory.outcomes import AlreadyKnown, Changed, ChangeOutcome, Masked, Outcome, Remembered
-from geekagent_tui.memory.secrets import mask
+from geekagent_tui.memory.secrets import mask_entry
 from geekagent_tui.texts.agent import AgentTexts
-
-Answer = TypeVar("Answer")
 
 _LEAST = 6
 """Characters that tell an entry from another."""
@@ -83,7 +82,7 @@ class MemoryWrite:
             return ToolResult(write_text(AlreadyKnown(known)), known=True)
         choice: Choice = "both"
         if alike is not None and self._chooser is not None:
-            new, _ = mask(content.strip())
+            new, _ = mask_entry(content)
             like = LikeEntry(alike.number, alike.text, new, alike.relation)
             choice = await self._chooser.choose(like)
         if choice == "cancel":
@@ -92,16 +91,16 @@ class MemoryWrite:
         if choice == "replace":
             assert alike is not None
             number, old = alike.number, alike.text
-            changed = await finished(lambda: self._memory.replace(number, old, content, author))
+            changed = await finished(asyncio.to_thread(self._memory.replace, number, old, content, author))
             return changed_result(changed, self._texts.memory_replaced, old, self._texts)
-        outcome = await finished(lambda: self._memory.remember(content, author))
+        outcome = await finished(asyncio.to_thread(self._memory.remember, content, author))
         return self._stored(outcome, alike if self._chooser is None else None)
 
     def _looked_up(self, content: str) -> tuple[int, Likeness | None]:
         """The number of the entry that says just this (0: none), and else the one that is most like it."""
         if not content.strip():
             return 0, None
-        clean, _ = mask(content)
+        clean, _ = mask_entry(content)
         if number := self._memory.entry_with(clean):
             return number, None
         found = self._memory.similar(clean, limit=1)
@@ -175,20 +174,37 @@ class MemoryUpdate(_ByNumber):
             "content": texts.memory_new_content,
         }
 
+    def _versions(self, arguments: UpdateArguments) -> tuple[str, str] | ToolResult:
+        """The whole entry, and what it will be."""
+        number, expected, content = arguments.number, arguments.expected.strip(), arguments.content.strip()
+        entry = self._entry(number, expected)
+        if isinstance(entry, ToolResult):
+            return entry
+        if entry.count(expected) > 1:
+            return ToolResult(self._texts.memory_ambiguous.format(number=number), ok=False)
+        return entry, entry.replace(expected, content) if content else ""
+
+    async def preview(self, arguments: Arguments) -> Preview | ToolResult:
+        assert isinstance(arguments, UpdateArguments)
+        found = await asyncio.to_thread(self._versions, arguments)
+        if isinstance(found, ToolResult):
+            return found
+        entry, new = found
+        name = self._texts.memory_entry.format(number=arguments.number)
+        return Preview("diff", unified(entry, mask_entry(new)[0], name))
+
     async def run(self, arguments: Arguments) -> ToolResult:
         return await self.run_from(arguments, NOWHERE)
 
     async def run_from(self, arguments: Arguments, origin: Origin) -> ToolResult:
         assert isinstance(arguments, UpdateArguments)
-        number, expected = arguments.number, arguments.expected.strip()
-        entry = await asyncio.to_thread(self._entry, number, expected)
-        if isinstance(entry, ToolResult):
-            return entry
-        if entry.count(expected) > 1:
-            return ToolResult(self._texts.memory_ambiguous.format(number=number), ok=False)
-        new = entry.replace(expected, arguments.content.strip()) if arguments.content.strip() else ""
+        number = arguments.number
+        found = await asyncio.to_thread(self._versions, arguments)
+        if isinstance(found, ToolResult):
+            return found
+        entry, new = found
         author = Author("model", origin.session, origin.turn)
-        changed = await finished(lambda: self._memory.replace(number, entry, new, author))
+        changed = await finished(asyncio.to_thread(self._memory.replace, number, entry, new, author))
         return changed_result(changed, self._texts.memory_updated, entry, self._texts)
 
 
@@ -203,6 +219,13 @@ class MemoryForget(_ByNumber):
         self.description = texts.memory_forget_description
         self.field_texts = {"number": texts.memory_number, "expected": texts.memory_expected}
 
+    async def preview(self, arguments: Arguments) -> Preview | ToolResult:
+        assert isinstance(arguments, ForgetArguments)
+        entry = await asyncio.to_thread(self._entry, arguments.number, arguments.expected)
+        if isinstance(entry, ToolResult):
+            return entry
+        return Preview("diff", unified(entry, "", self._texts.memory_entry.format(number=arguments.number)))
+
     async def run(self, arguments: Arguments) -> ToolResult:
         return await self.run_from(arguments, NOWHERE)
 
@@ -213,7 +236,7 @@ class MemoryForget(_ByNumber):
         if isinstance(entry, ToolResult):
             return entry
         author = Author("model", origin.session, origin.turn)
-        changed = await finished(lambda: self._memory.delete(number, entry, author))
+        changed = await finished(asyncio.to_thread(self._memory.delete, number, entry, author))
         return changed_result(changed, self._texts.memory_forgotten, entry, self._texts)
 
 
@@ -238,15 +261,3 @@ def masked_remarks(masked: tuple[Masked, ...], texts: AgentTexts) -> tuple[str, 
         return ()
     kinds = "、".join(dict.fromkeys(found.kind for found in masked))
     return (texts.memory_masked.format(count=len(masked), kinds=kinds),)
-
-
-async def finished(write: Callable[[], Answer]) -> Answer:
-    """Do a write in a thread. Once begun it is finished even when the turn is cancelled: a write is on disk or it is
-    not, and the turn has to say which."""
-    task = asyncio.ensure_future(asyncio.to_thread(write))
-    while not task.done():
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError:
-            continue
-    return task.result()

@@ -15,7 +15,7 @@ from typing import Annotated
 from pydantic import Field
 
 from geekagent_tui.agent.tools.base import Arguments, Preview, Running, ToolResult
-from geekagent_tui.agent.tools.files.edit import finished
+from geekagent_tui.agent.tools.finishing import finished
 from geekagent_tui.texts.tools import ToolTexts
 
 SECONDS = 10

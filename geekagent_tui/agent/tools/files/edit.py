@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -14,6 +14,7 @@ from geekagent_tui.agent.tools.base import NOWHERE, Arguments, Origin, Preview, 
 from geekagent_tui.agent.tools.files.reasons import refusal
 from geekagent_tui.agent.tools.files.text import BinaryError, Decoded, decode
 from geekagent_tui.agent.tools.files.tree import Tree
+from geekagent_tui.agent.tools.finishing import finished
 from geekagent_tui.texts.tools import ToolTexts
 
 Answer = TypeVar("Answer")
@@ -200,14 +201,3 @@ def _text(data: bytes | None) -> str:
 def _basis(change: _Change) -> bytes:
     before = b"0" if change.before is None else b"1" + change.before
     return len(before).to_bytes(8, "big") + before + change.after
-
-
-async def finished(job: Awaitable[Answer]) -> Answer:
-    """The result of ``job``, which a cancel does not interrupt."""
-    task = asyncio.ensure_future(job)
-    while not task.done():
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError:
-            continue
-    return task.result()
