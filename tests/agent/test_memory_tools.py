@@ -14,7 +14,13 @@ from geekagent_tui.agent.models.base import Finish, ModelPiece, TextPiece, ToolC
 from geekagent_tui.agent.prompt import system_prompt
 from geekagent_tui.agent.record import TurnLog, TurnRecord
 from geekagent_tui.agent.tools.base import Choice, LikeEntry, Origin, Preview, ToolResult
-from geekagent_tui.agent.tools.memory import MemoryForget, MemoryUpdate, MemoryWrite
+from geekagent_tui.agent.tools.memory import (
+    ForgetArguments,
+    MemoryForget,
+    MemoryUpdate,
+    MemoryWrite,
+    UpdateArguments,
+)
 from geekagent_tui.agent.turn import Turn
 from geekagent_tui.agent.wire import from_json, to_json
 from geekagent_tui.memory.formatting import recall_text
@@ -245,7 +251,7 @@ async def test_the_preview_is_the_whole_entry_not_what_the_model_said(memory: Me
     memory.remember("部署窗口是周四\n口令在保险箱")
     update = MemoryUpdate(memory, ZH)
     shown = await update.preview(
-        update.arguments(number=1, expected="部署窗口是周四", content="部署窗口是周五")
+        UpdateArguments(number=1, expected="部署窗口是周四", content="部署窗口是周五")
     )
     assert isinstance(shown, Preview)
     assert shown.kind == "diff"
@@ -254,10 +260,10 @@ async def test_the_preview_is_the_whole_entry_not_what_the_model_said(memory: Me
     assert " 口令在保险箱" in shown.text
     assert "条目 #1" in shown.text
     forget = MemoryForget(memory, ZH)
-    gone = await forget.preview(forget.arguments(number=1, expected="部署窗口是周四"))
+    gone = await forget.preview(ForgetArguments(number=1, expected="部署窗口是周四"))
     assert isinstance(gone, Preview)
     assert "-口令在保险箱" in gone.text
-    stale = await forget.preview(forget.arguments(number=1, expected="部署窗口是周五"))
+    stale = await forget.preview(ForgetArguments(number=1, expected="部署窗口是周五"))
     assert isinstance(stale, ToolResult)
     assert not stale.ok
 
@@ -265,6 +271,6 @@ async def test_the_preview_is_the_whole_entry_not_what_the_model_said(memory: Me
 async def test_a_secret_is_masked_in_what_an_update_will_be(memory: Memory) -> None:
     memory.remember("部署窗口是周四")
     update = MemoryUpdate(memory, ZH)
-    shown = await update.preview(update.arguments(number=1, expected="部署窗口是周四", content=SECRET))
+    shown = await update.preview(UpdateArguments(number=1, expected="部署窗口是周四", content=SECRET))
     assert isinstance(shown, Preview)
     assert SECRET not in shown.text
