@@ -73,6 +73,7 @@ class CallAssembler:
         without a name is never one.
         """
         calls: list[ToolCall] = []
+        taken: set[str] = set()
         dropped = 0
         for slot in self._slots:
             if not slot.name or (cut and not slot.whole):
@@ -81,20 +82,25 @@ class CallAssembler:
             arguments = join_pairs(slot.arguments)
             if arguments.strip() in ("", "null"):
                 arguments = "{}"
-            calls.append(ToolCall(slot.id or self._new_id(), slot.name, arguments))
+            # A result is told to belong to its call by the id alone.
+            call_id = slot.id if slot.id and slot.id not in taken else self._new_id()
+            taken.add(call_id)
+            calls.append(ToolCall(call_id, slot.name, arguments))
         return tuple(calls), dropped
 
     def _slot(self, piece: Mapping[str, object], name: str, touched: list[_Slot]) -> _Slot:
         """The call that ``piece`` belongs to; a new one when it belongs to none so far.
 
-        An id tells calls apart when there is one, else the index, else whether the last call can still go on.
+        An id tells calls apart when there is one, else the index, else whether the last call can still go on. One id
+        for two places is a mistake of the service's: a name at the other place begins another call.
         """
         given = piece.get("index")
         index = given if isinstance(given, int) else None
         call_id = _text(piece.get("id"))
-        same = next((slot for slot in self._slots if call_id and slot.id == call_id), None)
-        if same is not None:
-            return same
+        same = [slot for slot in self._slots if call_id and slot.id == call_id]
+        for slot in reversed(same):
+            if index is None or slot.index in (None, index) or (not name and self._last(index) is None):
+                return slot
         last = self._last(index)
         if last is None:
             return self._open(index)

@@ -169,6 +169,19 @@ SHAPES: dict[str, tuple[Iterable[dict[str, Any]], tuple[ToolCall, ...]]] = {
         [calls(call(None, None, "f", '{"x": 1}')), calls(call(None, None, "g", '{"y": 2}'))],
         MADE,
     ),
+    "one id for two places": (
+        [calls(call(0, "a", "f", '{"x": 1}'), call(1, "a", "g", '{"y": 2}'))],
+        (ToolCall("a", "f", '{"x": 1}'), ToolCall("made-1", "g", '{"y": 2}')),
+    ),
+    "one id for two places, a piece each in turn": (
+        [
+            calls(call(0, "a", "f", '{"x":')),
+            calls(call(1, "a", "g", '{"y":')),
+            calls(call(0, "a", None, " 1}")),
+            calls(call(1, "a", None, " 2}")),
+        ],
+        (ToolCall("a", "f", '{"x": 1}'), ToolCall("made-1", "g", '{"y": 2}')),
+    ),
     "row 13: empty ids, index 0, same name without arguments": (
         [calls(call(0, "", "f", ""), call(0, "", "f", ""))],
         (ToolCall("made-1", "f", "{}"), ToolCall("made-2", "f", "{}")),
