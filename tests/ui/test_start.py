@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from geekagent_tui.agent.workspace import Workspace
 from tests.support.app import Home, chat_of, composer, idle, ready, transcript
 
 HEAVY = ("openai", "httpx2", "pydantic", "numpy", "sqlite3", "markdown_it", "pygments", "filelock", "dotenv")
@@ -29,6 +30,22 @@ async def test_keys_pressed_before_the_project_is_open_are_kept(home: Home, size
         await idle(pilot)
         assert composer(pilot).text == ""
         assert transcript(pilot).turns
+
+
+async def test_a_key_that_comes_with_the_session_is_kept(home: Home) -> None:
+    async with home.app().run_test(size=(120, 36)) as pilot:
+        driver = chat_of(pilot).driver
+        load = driver._load_choices
+
+        async def typing_meanwhile(workspace: Workspace, name: str) -> None:
+            await load(workspace, name)
+            # In the composer, but the screen has not heard of it yet.
+            composer(pilot).insert("h")
+
+        driver._load_choices = typing_meanwhile  # type: ignore[method-assign]
+        await ready(pilot)
+        await pilot.pause()
+        assert composer(pilot).text == "h"
 
 
 async def test_nothing_runs_when_nothing_happens(home: Home) -> None:

@@ -31,7 +31,8 @@ class WritingScreen(SteeringScreen):
     _begun = False
 
     def has_begun(self) -> bool:
-        return self._begun
+        # What was typed a moment ago is in the composer before the screen hears of it.
+        return self._begun or bool(self.query_one(Composer).text)
 
     def put_by(self, draft: str) -> None:
         composer = self.query_one(Composer)
