@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.loopback import LoopbackServer
+pytest.register_assert_rewrite("tests.support.talk")
+
+from tests.support.loopback import LoopbackServer  # noqa: E402 - after the line above
 
 if TYPE_CHECKING:
     from tests.support.app import Home

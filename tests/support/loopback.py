@@ -210,6 +210,10 @@ class LoopbackServer:
         """Replies for the next requests, in order."""
         self._replies.extend(replies)
 
+    def clear(self) -> None:
+        """Forget the replies that no request has taken."""
+        self._replies.clear()
+
     def route(self, path: str, reply: Reply) -> None:
         """Answer every request for ``path`` with ``reply``, without taking one from the queue."""
         self._routes[path] = lambda: reply
