@@ -94,6 +94,11 @@ class TurnRecord:
         """The text of the answer without reasoning, tools and notices; runs joined by a blank line."""
         return "\n\n".join(part.text for part in self.parts if isinstance(part, TextPart))
 
+    @property
+    def never_begun(self) -> bool:
+        """It was taken out of the queue before its turn came: nothing was searched or sent."""
+        return self.status == "cancelled" and not self.model
+
 
 def unanswered(records: Sequence[TurnRecord]) -> tuple[str, ...]:
     """The messages to ask again, in order: all at the end that failed one after another, or were never begun; with
@@ -101,7 +106,7 @@ def unanswered(records: Sequence[TurnRecord]) -> tuple[str, ...]:
     end: list[str] = []
     answered: set[str] = set()
     for record in reversed(records):
-        if record.status == "failed" or (record.status == "cancelled" and not record.model):
+        if record.status == "failed" or record.never_begun:
             end.append(record.text)
         else:
             break

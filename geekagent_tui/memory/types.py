@@ -64,6 +64,10 @@ class Hit:
     cut: bool = False
     pinned: bool = False
 
+    def word(self, match: TermMatch) -> str:
+        """The term as it stands in the passage: an English term is a stem, which nobody wrote."""
+        return " ".join(self.text[slice(*match.spans[0])].split()) if match.spans else match.term
+
 
 @dataclass(frozen=True, slots=True)
 class Miss:
@@ -112,3 +116,8 @@ class Recall:
     carried: str = ""
     pending: int = 0
     renewed: bool = False
+
+    @property
+    def taken_out(self) -> int:
+        """Passages that would have gone in, had the user not taken them out."""
+        return sum(miss.rule == "excluded" for miss in self.misses)

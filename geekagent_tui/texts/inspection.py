@@ -14,6 +14,7 @@ class InspectionTexts:
         "{hits} 段 · {characters} 字 · 约 {tokens} 词元 · {elapsed} ms · 搜了 {chunks} 块 · 方案 {profile}"
     )
     no_recall: str = "这一轮没有搜成记忆。"
+    never_begun: str = "这条消息没有发出去，没有搜记忆。"
     silent: str = "没有查记忆：{reason}"
     silent_smalltalk: str = "这句话不是在问什么"
     silent_off: str = "自动唤起关着"
@@ -29,6 +30,7 @@ class InspectionTexts:
     cut: str = " · 按字数截短"
     drawn: str = "估计：回答用到了它（{count} 个只有它有的词也在回答里）"
     not_drawn: str = "估计：看不出回答用到它"
+    word: str = "{word}（词干 {term}）"
     term: str = "{term}  问句 {query} 次 · 出现 {tf} 次 · {df} 块有 · idf {idf} → {contribution}"
     misses_heading: str = "差一点的"
     miss: str = "条目 #{entry} 第 {segment} 段 · {score} · {rule}：{start}"

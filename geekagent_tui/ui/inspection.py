@@ -37,7 +37,7 @@ def inspection_rows(seen: Seen, texts: InspectionTexts, ui: UiTexts) -> list[Row
     record, recall = seen.record, seen.record.recall
     rows: list[Row] = [*row(texts.title.format(text=start_of(record.text)), "head")]
     if recall is None:
-        rows.extend(row(texts.no_recall, "muted"))
+        rows.extend(row(texts.never_begun if record.never_begun else texts.no_recall, "muted"))
     else:
         rows.extend(_summary(record, recall, texts))
         if seen.today is not None:
@@ -125,8 +125,10 @@ def _reasons(record: TurnRecord, recall: Recall, chosen: int, texts: InspectionT
             used = texts.drawn.format(count=drawn[at]) if drawn[at] else texts.not_drawn
             yield from row(f"    {used}", "good" if drawn[at] else "muted")
         for match in sorted(hit.terms, key=lambda match: -match.contribution):
+            word = hit.word(match)
+            same = word.casefold() == match.term.casefold()
             said = texts.term.format(
-                term=match.term,
+                term=word if same else texts.word.format(word=word, term=match.term),
                 query=match.query_count,
                 tf=match.tf,
                 df=match.df,

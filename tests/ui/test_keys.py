@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from textual.pilot import Pilot
 
@@ -208,10 +210,10 @@ async def test_the_palette_has_every_command(home: Home) -> None:
 
 
 async def test_keys_in_the_recall_pane(home: Home) -> None:
-    home.remember("部署在周五", "部署前先备份", "部署后看日志")
+    home.remember("部署在周五，Deploys run at noon", "部署前先备份", "部署后看日志")
     async with home.app().run_test(size=(120, 50)) as pilot:
         await ready(pilot)
-        await ask(pilot, "部署")
+        await ask(pilot, "部署 deployed")
         await pilot.press("f3")
         await pilot.pause()
         pane = recall_pane(pilot)
@@ -223,8 +225,11 @@ async def test_keys_in_the_recall_pane(home: Home) -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert "idf" in screen_text(pilot.app)
+        # The word of the passage; a stem is what nobody wrote.
+        assert "Deploys（词干 deploy）" in screen_text(pilot.app).replace("\n", "")
         await pilot.press("enter")
         await pilot.pause()
+        assert re.search(r"Deploys\s\d\.\d\d", screen_text(pilot.app))
         assert "idf" not in screen_text(pilot.app)
         await pilot.press("y")
         await until(pilot, lambda: home.copied)

@@ -102,6 +102,22 @@ async def test_what_is_seen_while_writing_is_what_goes_in_and_keys_steer_it(home
         await until(pilot, lambda: titled(pilot) == "唤起")
 
 
+async def test_having_taken_all_out_is_not_having_no_memory(home: Home) -> None:
+    home.remember(*ENTRIES)
+    async with home.app(session="s").run_test(size=WIDE) as pilot:
+        await ready(pilot)
+        await typed(pilot, QUERY)
+        assert hits(pilot) == [2, 1]
+        await pilot.press("f3", "space")
+        await until(pilot, lambda: hits(pilot) == [1] and recall_pane(pilot).cursor == 1)
+        await pilot.press("k", "space")
+        await until(pilot, lambda: hits(pilot) == [])
+        await pilot.press("escape", "enter")
+        await idle(pilot)
+        await until(pilot, lambda: "🧠 你拿掉了 2 段，没有放记忆" in screen_text(pilot.app))
+        await until(pilot, lambda: "你拿掉了 2 段，没有别的放进提示。" in screen_text(pilot.app))
+
+
 async def test_pins_stay_with_the_session_and_not_useful_with_memory(home: Home) -> None:
     home.remember(*ENTRIES)
     async with home.app(session="s").run_test(size=WIDE) as pilot:

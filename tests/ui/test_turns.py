@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import pytest
 
-from geekagent_tui.agent.sessions import SessionError
+from geekagent_tui.agent.sessions import SessionError, SessionStore
 from tests.support.app import (
     Home,
     ask,
@@ -98,6 +98,26 @@ async def test_a_message_sent_while_an_answer_streams_waits_its_turn(
         await idle(pilot)
         assert "第二答" in screen_text(pilot.app)
         assert [record.text for record in transcript(pilot).turns] == ["一", "二"]
+
+
+async def test_a_message_still_waiting_when_the_app_ends_says_that_nothing_was_searched(
+    home: Home, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.serve(loopback.base_url)
+    loopback.add(paused_reply("第一", "答", Gate()))
+    async with home.app(session="s").run_test(size=WIDE) as pilot:
+        await ready(pilot)
+        await say(pilot, "一")
+        await until(pilot, lambda: "第一" in screen_text(pilot.app))
+        await say(pilot, "二")
+        await pilot.press("f5", "right_square_bracket")
+        await until(pilot, lambda: "还没轮到这条消息，轮到时再搜记忆。" in screen_text(pilot.app))
+        await pilot.press("ctrl+q")
+    # What the process left waiting is no longer waiting when another opens the session.
+    monkeypatch.setattr(SessionStore, "_lives", lambda self, owner: False)
+    async with home.app(session="s").run_test(size=WIDE) as pilot:
+        await ready(pilot)
+        await until(pilot, lambda: "这条消息没有发出去，没有搜记忆。" in screen_text(pilot.app))
 
 
 async def test_quitting_during_an_answer_asks_nothing_and_loses_nothing(

@@ -104,26 +104,33 @@ class HitView(Wrapped):
         if not self.detailed:
             listed = [
                 self._texts.recall_term.format(
-                    term=harmless(match.term), contribution=f"{match.contribution:.2f}"
+                    term=harmless(hit.word(match)), contribution=f"{match.contribution:.2f}"
                 )
                 for match in _leading(terms)
             ]
             packed = _packed(listed, " · ", self._texts.recall_why, self.content_size.width)
             return [Content.styled(row, "$text-muted") for row in packed]
         rows = [Content.styled(self._texts.recall_detail_head, "$text-muted")]
-        rows.extend(Content.styled(self._detail(match), "$text-muted") for match in terms)
+        rows.extend(Content.styled(self._detail(hit, match), "$text-muted") for match in terms)
         return rows
 
-    def _detail(self, match: TermMatch) -> str:
+    def _detail(self, hit: Hit, match: TermMatch) -> str:
         form = self._texts.recall_detail if match.query_count == 1 else self._texts.recall_detail_repeat
         return form.format(
-            term=harmless(match.term),
+            term=harmless(self._named(hit, match)),
             count=match.query_count,
             tf=match.tf,
             df=match.df,
             idf=f"{match.idf:.2f}",
             contribution=f"{match.contribution:.2f}",
         )
+
+    def _named(self, hit: Hit, match: TermMatch) -> str:
+        """The word of the passage, with the term it was found by where that isn't the same."""
+        word = hit.word(match)
+        if word.casefold() == match.term.casefold():
+            return word
+        return self._texts.recall_word.format(word=word, term=match.term)
 
 
 def _marked(hit: Hit) -> Content:

@@ -182,8 +182,11 @@ class RecallPane(VerticalScroll, can_focus=True):
 
     def _summary(self, record: TurnRecord) -> str:
         texts = self._texts
+        if record.never_begun:
+            return texts.recall_never
         if record.recall is None:
-            return texts.recall_running if record.status in ("queued", "running") else texts.recall_failed
+            waiting = {"queued": texts.recall_queued, "running": texts.recall_running}
+            return waiting.get(record.status, texts.recall_failed)
         recall = record.recall
         if recall.silence and not recall.hits:
             return _why_silent(recall, texts)
@@ -191,7 +194,9 @@ class RecallPane(VerticalScroll, can_focus=True):
             summary = texts.recall_summary.format(
                 hits=0, characters=0, elapsed=f"{recall.elapsed_ms:.1f}", chunks=recall.chunks
             )
-            return f"{texts.recall_empty}\n{summary}"
+            taken = recall.taken_out
+            empty = texts.recall_taken_out.format(taken=taken) if taken else texts.recall_empty
+            return f"{empty}\n{summary}"
         summary = texts.recall_summary.format(
             hits=len(recall.hits),
             characters=len(record.injected),

@@ -21,7 +21,7 @@ class Block:
     """``lines`` is kept until the width changes or ``changed`` is called. ``joins``: no blank row before it."""
 
     code: ClassVar[bool] = False
-    foldable: ClassVar[bool] = False
+    foldable: bool = False
 
     def __init__(self, *, joins: bool = False) -> None:
         self.joins = joins

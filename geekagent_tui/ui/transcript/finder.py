@@ -98,7 +98,7 @@ class Finder(CaretWalker):
         count = len(self.column.items)
         for distance in range(count + 1):
             at = (start[0] + step * distance) % count
-            found = self._hits(at) if self._may_hold(at) else []
+            found = self._opened_hits(at) if self._may_hold(at) else []
             if distance == 0 and step > 0:
                 numbers = [number for number, hit in enumerate(found) if hit[0].row >= start[1]]
             else:
@@ -142,6 +142,13 @@ class Finder(CaretWalker):
         if known is None or known[0] is not rows or known[1] != self._query:
             known = self._found[at] = (rows, self._query, hits(rows.lines, self._query))
         return known[2]
+
+    def _opened_hits(self, at: int) -> list[Hit]:
+        """The places in item ``at``; when they stand in folded blocks only, those are opened."""
+        view = self.column.items[at]
+        if not self._hits(at) and isinstance(view, TurnView) and view.unfold_holding(self._query):
+            self.column.touch(at)
+        return self._hits(at)
 
     def highlights(self, item: int, row: int) -> Iterable[Mark]:
         if self._query and self._may_hold(item):

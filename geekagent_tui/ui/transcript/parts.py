@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import Literal
 
 from rich.cells import cell_len
 
@@ -27,6 +27,14 @@ _LEVELS = {
 _TAIL_ROWS = 8
 """Rows of a running call's output that are shown without opening it."""
 _TAIL_CHARACTERS = 2_000
+_LONG_LINES = 24
+_LONG_CHARACTERS = 4_000
+"""A message of the user's that is longer is folded: a screenful is read, more is looked up."""
+_HEAD_LINES = 10
+_HEAD_CHARACTERS = 800
+"""How much of it shows while it is folded."""
+FOLDED_ROWS = _HEAD_LINES + 3
+"""A guess at the rows of a folded message and what stands around it."""
 _PLAIN_ARGUMENT = {"run_shell": "command", "delegate_task": "task"}
 """Tools whose one argument says it all: it is shown as text, not as JSON."""
 
@@ -34,19 +42,6 @@ _PLAIN_ARGUMENT = {"run_shell": "command", "delegate_task": "task"}
 def shown(text: str) -> str:
     """Text as written, fit to be drawn."""
     return harmless(text.replace("\r\n", "\n").replace("\r", "\n"))
-
-
-class Message(Block):
-    """What the user wrote."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self._text = shown(text).strip("\n")
-
-    def _lay_out(self, width: int) -> Sequence[Line]:
-        rows = wrap([Span(self._text, "user")], max(8, width - 3))
-        filled = [Line(row.spans, "user", row.glue) for row in rows]
-        return prefixed(filled, Span("❯ ", f"{ORNAMENT} user-mark"), Span("  ", ORNAMENT))
 
 
 class Remark(Block):
@@ -67,7 +62,7 @@ class Remark(Block):
 class Foldable(Block):
     """A block of one row that opens to more."""
 
-    foldable: ClassVar[bool] = True
+    foldable = True
 
     def __init__(self, *, folded: bool = True, joins: bool = False) -> None:
         super().__init__(joins=joins)
@@ -88,16 +83,50 @@ class Foldable(Block):
         raise NotImplementedError
 
 
+class Message(Foldable):
+    """What the user wrote. Of a long one, a pasted log say, the beginning is shown until it is opened."""
+
+    def __init__(self, text: str, texts: TranscriptTexts, *, folded: bool = True) -> None:
+        super().__init__(folded=folded and long_message(text))
+        self.foldable = long_message(text)
+        self._text = shown(text).strip("\n")
+        self._texts = texts
+
+    def _lay_out(self, width: int) -> Sequence[Line]:
+        text = _beginning(self._text) if self.folded else self._text
+        rows = wrap([Span(text, "user")], max(8, width - 3))
+        filled = [Line(row.spans, "user", row.glue) for row in rows]
+        if self.folded:
+            rest = self._texts.message_folded.format(
+                lines=f"{self._text.count(chr(10)) + 1:,}", count=f"{len(self._text):,}"
+            )
+            filled.append(Line((Span(truncate(rest, max(1, width - 3)), f"{ORNAMENT} receipt"),), "user"))
+        return prefixed(filled, Span("❯ ", f"{ORNAMENT} user-mark"), Span("  ", ORNAMENT))
+
+
+def long_message(text: str) -> bool:
+    """Whether a message is long enough that it is shown folded."""
+    return len(text) > _LONG_CHARACTERS or text.count("\n") >= _LONG_LINES
+
+
+def _beginning(text: str) -> str:
+    return "\n".join(text[:_HEAD_CHARACTERS].split("\n")[:_HEAD_LINES])
+
+
 class Receipt(Block):
     """One line: what memory gave to the turn. The cursor can stand on it; it opens elsewhere."""
 
-    foldable: ClassVar[bool] = True
+    foldable = True
 
     def __init__(self, recall: Recall, characters: int, texts: TranscriptTexts) -> None:
         super().__init__(joins=True)
-        form = texts.receipt if recall.hits else texts.receipt_silent.get(recall.silence, texts.receipt_none)
+        none = texts.receipt_taken_out if recall.taken_out else texts.receipt_none
+        form = texts.receipt if recall.hits else texts.receipt_silent.get(recall.silence, none)
         self._text = form.format(
-            hits=len(recall.hits), characters=characters, elapsed=f"{recall.elapsed_ms:.0f}"
+            hits=len(recall.hits),
+            characters=characters,
+            elapsed=f"{recall.elapsed_ms:.0f}",
+            taken=recall.taken_out,
         )
 
     def _lay_out(self, width: int) -> Sequence[Line]:

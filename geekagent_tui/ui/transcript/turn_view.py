@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from geekagent_tui.agent.record import NoticePart, Part, ReasoningPart, TextPart, ToolPart, TurnRecord
 from geekagent_tui.texts.transcript import TranscriptTexts
 from geekagent_tui.ui.transcript.blocks import Block, estimate, targets
+from geekagent_tui.ui.transcript.find import folded, searched
 from geekagent_tui.ui.transcript.flow import Flow
 from geekagent_tui.ui.transcript.lines import BLANK, Line, Span
 from geekagent_tui.ui.transcript.parts import (
+    FOLDED_ROWS,
     Foldable,
     Message,
     Reasoning,
     Receipt,
     ToolCall,
     ending,
+    long_message,
     notice,
     pending,
 )
@@ -25,6 +28,9 @@ from geekagent_tui.ui.transcript.wrap import wrap
 
 NOTE = "note:"
 """Prefix of the ids of what a command printed: shown among the turns, no part of the conversation."""
+
+_MESSAGE = -1
+"""The message's place among the parts, for what is unfolded."""
 
 _FENCES = ("```", "~~~", "\n    ")
 
@@ -93,6 +99,7 @@ class TurnView:
         self.record = record
         self._texts = texts
         self._unfolded: set[int] = set()
+        self._message: Message | None = None
         self._sections: list[_Section] | None = None
         self._rows: Rows | None = None
         self._targets: list[Target] | None = None
@@ -100,6 +107,8 @@ class TurnView:
 
     def update(self, record: TurnRecord) -> None:
         """Show ``record``; text that only grew costs what is new."""
+        if record.text != self.record.text:
+            self._message = None
         self.record = record
         self._rows = None
         if self._sections is None:
@@ -139,7 +148,7 @@ class TurnView:
         return fresh
 
     def _made(self, at: int) -> _Section:
-        part, live, folded = self.record.parts[at], self._is_live(at), at not in self._unfolded
+        part, live, shut = self.record.parts[at], self._is_live(at), at not in self._unfolded
         match part:
             case TextPart():
                 flow = Flow()
@@ -148,10 +157,10 @@ class TurnView:
                     flow.finish()
                 return _Section(part, flow, live)
             case ReasoningPart():
-                return _Section(part, Reasoning(part.text, self._texts, running=live, folded=folded), live)
+                return _Section(part, Reasoning(part.text, self._texts, running=live, folded=shut), live)
             case ToolPart():
                 joins = at > 0 and isinstance(self.record.parts[at - 1], ToolPart)
-                call = ToolCall(part, self._texts, ended=not live, folded=folded, joins=joins)
+                call = ToolCall(part, self._texts, ended=not live, folded=shut, joins=joins)
                 return _Section(part, call, live)
             case NoticePart():
                 return _Section(part, notice(part), live)
@@ -164,7 +173,12 @@ class TurnView:
     def blocks(self) -> list[Block]:
         """All blocks, top to bottom."""
         record = self.record
-        blocks: list[Block] = [Message(record.text)] if record.text else []
+        blocks: list[Block] = []
+        if record.text:
+            self._message = self._message or Message(
+                record.text, self._texts, folded=_MESSAGE not in self._unfolded
+            )
+            blocks.append(self._message)
         if record.recall is not None:
             blocks.append(Receipt(record.recall, len(record.injected), self._texts))
         for section in self._built():
@@ -208,25 +222,59 @@ class TurnView:
 
     @property
     def may_fold(self) -> bool:
-        return any(isinstance(part, ToolPart | ReasoningPart) for part in self.record.parts)
+        record = self.record
+        return long_message(record.text) or any(
+            isinstance(part, ToolPart | ReasoningPart) for part in record.parts
+        )
 
     def toggle(self, block: Block) -> bool:
         """Fold or unfold ``block``; whether it is one of this turn's that can."""
-        for at, section in enumerate(self._built()):
-            if section.made is block and isinstance(section.made, Foldable):
-                section.made.toggle()
-                self._unfolded ^= {at}
-                self._rows = None
+        for at, foldable in self._foldables():
+            if foldable is block:
+                self._toggle(at, foldable)
                 return True
         return False
+
+    def unfold_holding(self, query: str) -> bool:
+        """Open what has ``query`` (folded, see ``find``) in its hidden text; whether there was such a block."""
+        opened = [
+            (at, block) for at, block in self._foldables() if block.folded and query in self._hidden(at)
+        ]
+        for at, block in opened:
+            self._toggle(at, block)
+        return bool(opened)
+
+    def _foldables(self) -> list[tuple[int, Foldable]]:
+        """What can be folded, with its place among the parts."""
+        self.blocks()
+        found: list[tuple[int, Foldable]] = []
+        if self._message is not None and self._message.foldable:
+            found.append((_MESSAGE, self._message))
+        for at, section in enumerate(self._built()):
+            if isinstance(section.made, Foldable):
+                found.append((at, section.made))
+        return found
+
+    def _toggle(self, at: int, block: Foldable) -> None:
+        block.toggle()
+        self._unfolded ^= {at}
+        self._rows = None
+
+    def _hidden(self, at: int) -> str:
+        record = self.record
+        if at == _MESSAGE:
+            return folded(record.text)
+        return searched(replace(record, text="", parts=(record.parts[at],)))
 
     def estimate(self, width: int) -> int:
         record = self.record
         rows = estimate(record.text, width - 3) + 2 if record.text else 1
+        if _MESSAGE not in self._unfolded and long_message(record.text):
+            rows = min(rows, FOLDED_ROWS)
         for part in record.parts:
             rows += 2 if isinstance(part, ToolPart | ReasoningPart) else estimate(part.text, width) + 1
         return rows + (record.end is not None and record.status != "finished")
 
     def release(self) -> None:
         if self.record.end is not None or self.record.status == "finished":
-            self._sections = self._rows = None
+            self._sections = self._rows = self._message = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from geekagent_tui.agent.events import TextDelta
+from geekagent_tui.agent.record import ToolPart
 from geekagent_tui.ui.transcript.blocks import stacked
 from geekagent_tui.ui.transcript.find import Piece, folded, hits
 from geekagent_tui.ui.transcript.finder import Finder
@@ -83,6 +84,22 @@ async def test_search_goes_around_and_ends() -> None:
         assert marked(app) == []
         assert app.told[-1] == (0, 0)
         assert not app.transcript.searching
+
+
+async def test_search_opens_what_is_folded_over_the_place() -> None:
+    app = FinderApp()
+    log = "\n".join([*(f"第 {n} 行" for n in range(40)), "这里有针"])
+    call = ToolPart("c", "read", "{}", 1, "草\n草里有线", True, 2.0)
+    async with app.run_test(size=SIZE) as pilot:
+        app.transcript.set_turns([done("a", log, "无"), done("b", "问", call)])
+        await pilot.pause()
+        app.transcript.find("针")
+        await pilot.pause()
+        assert app.told[-1] == (1, 1)
+        assert marked(app) == ["针*"]
+        app.transcript.find("草里")
+        await pilot.pause()
+        assert marked(app) == ["草里*"]
 
 
 async def test_nothing_found_moves_nothing() -> None:

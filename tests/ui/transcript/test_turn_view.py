@@ -115,6 +115,30 @@ def test_fold_survives_release_and_update() -> None:
     assert len(before) == 6
 
 
+def test_a_long_message_shows_its_beginning_until_it_is_opened() -> None:
+    log = "\n".join(f"第 {n} 行" for n in range(40))
+    view = TurnView(done("t", log), ZH)
+    shown = [line.text.rstrip() for line in view.rows(40).lines]
+    assert shown[0] == "❯ 第 0 行"
+    assert shown[9:12] == ["  第 9 行", f"  … 共 40 行 {len(log)} 字，Enter 看全文", ""]
+    assert view.may_fold
+    assert abs(view.estimate(40) - len(shown)) < 6
+    (target,) = view.targets(40)
+    assert view.toggle(target.block)
+    assert [line.text.rstrip() for line in view.rows(40).lines][39] == "  第 39 行"
+    view.release()
+    assert len(view.rows(40).lines) == 41
+    view.update(done("t", "短"))
+    assert [line.text for line in view.rows(40).lines] == ["❯ 短", ""]
+    assert not view.may_fold
+
+
+def test_of_one_long_line_the_beginning_shows_and_a_short_message_does_not_fold() -> None:
+    view = TurnView(done("t", "长" * 5_000), ZH)
+    assert len(view.rows(43).lines) == 800 // 20 + 2
+    assert TurnView(done("t", "长" * 4_000), ZH).targets(43) == []
+
+
 def test_banner_wraps() -> None:
     lines = Banner(("标题很长很长", "二")).rows(8).lines
     assert [line.text for line in lines] == ["标题很长", "很长", "二", ""]
